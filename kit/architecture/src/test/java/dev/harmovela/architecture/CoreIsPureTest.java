@@ -1,13 +1,13 @@
 package dev.harmovela.architecture;
 
-import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.dependOnClassesThat;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.never;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaMethodCall;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -52,7 +52,7 @@ class CoreIsPureTest {
         classes()
                 .that()
                 .resideInAPackage(module.packages())
-                .should(never(callMethodWhere(ambientCall())))
+                .should(never(accessTargetWhere(ambientCall())))
                 .allowEmptyShould(module.floor() == 0)
                 .check(CodeBase.CLASSES);
     }
@@ -69,7 +69,7 @@ class CoreIsPureTest {
                 .check(CodeBase.CLASSES);
     }
 
-    private static DescribedPredicate<JavaMethodCall> ambientCall() {
+    private static DescribedPredicate<JavaAccess<?>> ambientCall() {
         return DescribedPredicate.describe(
                 "reads a clock or a source of randomness",
                 call -> AMBIENT_CALLS.contains(

@@ -42,11 +42,14 @@ class HygieneTest {
     }
 
     @Test
-    void onlyTheCommandLineWritesToTheConsole() {
+    void onlyTheEdgeWritesToTheConsole() {
         classes()
                 .that()
                 .resideOutsideOfPackages(
-                        "dev.harmovela.cli..", "dev.harmovela.bench..", "dev.harmovela.transport.stdio..")
+                        "dev.harmovela.cli..",
+                        "dev.harmovela.runtime..",
+                        "dev.harmovela.bench..",
+                        "dev.harmovela.transport.stdio..")
                 .should(never(accessField(System.class, "out")))
                 .andShould(never(accessField(System.class, "err")))
                 .check(CodeBase.CLASSES);
