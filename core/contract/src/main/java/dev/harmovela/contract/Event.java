@@ -1,0 +1,271 @@
+package dev.harmovela.contract;
+
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.contract.json.JsonException;
+import dev.harmovela.contract.json.JsonScanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event, immutable: its stored bytes and where the routed fields stand in them (§1).
+ *
+ * <p>The stored bytes are what the sender wrote, without the top-level members {@code delivery} and {@code
+ * authorization}. Texts are decoded when they are asked for. Safe to share between threads.
+ */
+public final class Event {
+
+    private static final int RECORD_VERSION = 1;
+
+    private final EventType type;
+    private final byte[] bytes;
+    private final int[] spans;
+    private final long createdAtMillis;
+    private final long expiresAt;
+    private final DeliveryAsk delivery;
+    private final @Nullable String[] texts;
+    private Json.@Nullable Obj payload;
+    private Json.@Nullable Obj authorization;
+
+    record Times(long createdAt, long expiresAt) {}
+
+    Event(EventType type, byte[] bytes, int[] spans, Times times, DeliveryAsk delivery) {
+        this.type = type;
+        this.bytes = bytes;
+        this.spans = spans;
+        this.createdAtMillis = times.createdAt();
+        this.expiresAt = times.expiresAt();
+        this.delivery = delivery;
+        this.texts = new String[spans.length / 2];
+    }
+
+    /** Attaches the member that is cut from the stored bytes, before the event is shown to anybody. */
+    Event authorizedBy(Json.@Nullable Obj claim) {
+        authorization = claim;
+        return this;
+    }
+
+    private @Nullable String text(Field field) {
+        int place = Spans.place(spans, field);
+        if (place < 0) {
+            return null;
+        }
+        String known = texts[place / 2];
+        if (known == null) {
+            int from = Spans.from(spans, place);
+            known = JsonScanner.decode(bytes, from, from + Spans.length(spans, place), Spans.escaped(spans, place));
+            texts[place / 2] = known;
+        }
+        return known;
+    }
+
+    private String textOrEmpty(Field field) {
+        String text = text(field);
+        return text == null ? "" : text;
+    }
+
+    /** Empty where an abbreviated handshake left it out (D2). */
+    public String id() {
+        return textOrEmpty(Field.ID);
+    }
+
+    public EventType type() {
+        return type;
+    }
+
+    /** Empty where an abbreviated handshake left it out (D2). */
+    public String source() {
+        return textOrEmpty(Field.SOURCE);
+    }
+
+    /** RFC 3339 as sent; empty where an abbreviated handshake left it out (D2). */
+    public String createdAt() {
+        return textOrEmpty(Field.CREATED_AT);
+    }
+
+    /** {@link #createdAt()} in epoch milliseconds, 0 when it was left out. */
+    public long createdAtMillis() {
+        return createdAtMillis;
+    }
+
+    public @Nullable String target() {
+        return text(Field.TARGET);
+    }
+
+    public @Nullable String topic() {
+        return text(Field.TOPIC);
+    }
+
+    public @Nullable String sessionId() {
+        return text(Field.SESSION_ID);
+    }
+
+    public @Nullable String conversationId() {
+        return text(Field.CONVERSATION_ID);
+    }
+
+    /** The envelope's, or for {@code task.*} and {@code tool.call.*} the payload's. */
+    public @Nullable String taskId() {
+        return text(Field.TASK_ID);
+    }
+
+    public @Nullable String parentTaskId() {
+        return text(Field.PARENT_TASK_ID);
+    }
+
+    public @Nullable String correlationId() {
+        return text(Field.CORRELATION_ID);
+    }
+
+    public @Nullable String causationId() {
+        return text(Field.CAUSATION_ID);
+    }
+
+    public @Nullable String tenantId() {
+        return text(Field.TENANT_ID);
+    }
+
+    public @Nullable String targetTenantId() {
+        return text(Field.TARGET_TENANT_ID);
+    }
+
+    /** When it expires in epoch milliseconds, {@link Long#MAX_VALUE} = never. */
+    public long expiresAt() {
+        return expiresAt;
+    }
+
+    public DeliveryAsk delivery() {
+        return delivery;
+    }
+
+    /** What stood in {@code authorization}; only on an event just read, never stored nor forwarded. */
+    public Json.@Nullable Obj authorization() {
+        return authorization;
+    }
+
+    /** The payload, parsed on demand; empty where an abbreviated handshake left it out (D2). */
+    public Json.Obj payload() {
+        Json.Obj known = payload;
+        if (known == null) {
+            known = readPayload();
+            payload = known;
+        }
+        return known;
+    }
+
+    private Json.Obj readPayload() {
+        int place = Spans.place(spans, Field.PAYLOAD);
+        if (place < 0) {
+            return Json.Obj.of();
+        }
+        Json read = Json.parse(bytes, Spans.from(spans, place), Spans.length(spans, place), JsonScanner.DEPTH_LIMIT);
+        return read instanceof Json.Obj object ? object : Json.Obj.of();
+    }
+
+    /** First byte of the payload in {@link #bytes()}, or -1 without one. */
+    public int payloadOffset() {
+        int place = Spans.place(spans, Field.PAYLOAD);
+        return place < 0 ? -1 : Spans.from(spans, place);
+    }
+
+    /** Bytes of the payload, 0 without one. */
+    public int payloadLength() {
+        int place = Spans.place(spans, Field.PAYLOAD);
+        return place < 0 ? 0 : Spans.length(spans, place);
+    }
+
+    /** Any envelope member; null when it is absent or JSON null, or one that is not stored and not {@code delivery}. */
+    public @Nullable Json member(String envelopeField) {
+        if (envelopeField.equals(Field.DELIVERY.wire())) {
+            return delivery.raw().isEmpty() ? null : delivery.raw();
+        }
+        Field field = Field.routed(envelopeField);
+        if (field == Field.PAYLOAD) {
+            return payloadOffset() < 0 ? null : payload();
+        }
+        if (field != null) {
+            String text = text(field);
+            return text == null ? null : Json.of(text);
+        }
+        try {
+            return find(envelopeField);
+        } catch (JsonException e) {
+            throw new IllegalStateException("stored event is not readable", e);
+        }
+    }
+
+    private @Nullable Json find(String name) {
+        JsonScanner scanner = new JsonScanner(JsonScanner.DEPTH_LIMIT);
+        scanner.reset(bytes, 0, bytes.length);
+        scanner.enterObject();
+        while (scanner.nextKey()) {
+            if (scanner.keyText().equals(name)) {
+                Json value = scanner.value();
+                return value == Json.Null.NULL ? null : value;
+            }
+            scanner.skip();
+        }
+        return null;
+    }
+
+    /**
+     * The stored form: the complete JSON object without {@code delivery} and {@code authorization}, otherwise byte
+     * for byte as sent. Not to be modified.
+     */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /**
+     * A 64-bit hash over type, target, topic, scope ids, correlation, causation, tenants and payload bytes: what must
+     * be equal in a duplicate. Id, {@code created_at}, {@code delivery} and {@code authorization} do not count.
+     */
+    public long contentHash() {
+        ContentHash hash = new ContentHash();
+        hash.add(type.name());
+        for (int i = Field.TARGET.ordinal(); i < Field.PAYLOAD.ordinal(); i++) {
+            String text = text(Field.at(i));
+            if (text != null) {
+                hash.add(i);
+                hash.add(text);
+            }
+        }
+        if (payloadOffset() >= 0) {
+            hash.add(bytes, payloadOffset(), payloadLength());
+        }
+        return hash.value();
+    }
+
+    /**
+     * Writes what {@link #readRecord} needs to give this event back without reading JSON; {@code authorization} is
+     * not in it.
+     */
+    public void writeRecord(Out out) {
+        out.u8(RECORD_VERSION).string(type.name()).i64(createdAtMillis).i64(expiresAt);
+        delivery.write(out);
+        out.bytes(bytes);
+        Spans.write(out, spans);
+    }
+
+    /**
+     * Reads what {@link #writeRecord} wrote. A type that is no longer registered comes back with index -1 and {@code
+     * custom}.
+     *
+     * @throws IllegalArgumentException when the record is cut off or of another format
+     */
+    public static Event readRecord(In in, EventRegistry registry) {
+        int version = in.u8();
+        if (version != RECORD_VERSION) {
+            throw new IllegalArgumentException("event record of version " + version);
+        }
+        EventType type = registry.known(in.string());
+        Times times = new Times(in.i64(), in.i64());
+        DeliveryAsk delivery = DeliveryAsk.read(in);
+        byte[] bytes = in.bytes();
+        return new Event(type, bytes, Spans.read(in, bytes.length), times, delivery);
+    }
+
+    /** Type and id; never content. */
+    @Override
+    public String toString() {
+        return type.name() + " " + id();
+    }
+}
