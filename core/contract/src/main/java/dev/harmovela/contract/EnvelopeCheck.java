@@ -17,11 +17,11 @@ final class EnvelopeCheck {
     private static final String NAME = "a non-empty string";
     private static final String INSTANT = "an RFC 3339 instant with offset";
     private static final Field[] REQUIRED = {Field.ID, Field.TYPE, Field.SOURCE, Field.CREATED_AT, Field.PAYLOAD};
+    private static final long OPTIONAL = optional();
 
     private final EnvelopeScan scan;
     private final Limits limits;
     private final List<ProtocolError> problems = new ArrayList<>();
-    private final Field[] optional;
     private long createdAt;
     private long expiresAt;
     private DeliveryAsk delivery = DeliveryAsk.NONE;
@@ -29,10 +29,17 @@ final class EnvelopeCheck {
     EnvelopeCheck(EnvelopeScan scan, Limits limits) {
         this.scan = scan;
         this.limits = limits;
-        List<Field> required = List.of(REQUIRED);
-        optional = Arrays.stream(Field.values())
-                .filter(field -> !required.contains(field) && field.kind() != Field.Kind.OTHER)
-                .toArray(Field[]::new);
+    }
+
+    private static long optional() {
+        long bits = 0;
+        for (Field field : Field.values()) {
+            bits |= field.kind() == Field.Kind.OTHER ? 0 : field.bit();
+        }
+        for (Field field : REQUIRED) {
+            bits &= ~field.bit();
+        }
+        return bits;
     }
 
     void begin() {
@@ -75,7 +82,8 @@ final class EnvelopeCheck {
             }
         }
         int afterRequired = problems.size();
-        for (Field field : optional) {
+        for (long rest = scan.seen() & OPTIONAL; rest != 0; rest &= rest - 1) {
+            Field field = Field.at(Long.numberOfTrailingZeros(rest));
             if (scan.has(field)) {
                 typed(field);
             }
@@ -219,7 +227,7 @@ final class EnvelopeCheck {
 
     private static boolean whole(Json value) {
         Long number = Json.Obj.of().with("n", value).integer("n");
-        return number != null && number >= 0;
+        return number != null && number >= 0 && number <= Numbers.MAX_INTEGER;
     }
 
     private void readDelivery() {

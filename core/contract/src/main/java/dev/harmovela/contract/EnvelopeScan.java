@@ -5,7 +5,9 @@ import dev.harmovela.contract.json.JsonException;
 import dev.harmovela.contract.json.JsonScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EnvelopeScan {
 
+    private static final Set<Field> SECRETS = EnumSet.of(Field.AUTHORIZATION, Field.HANDOFF_TOKEN);
     private static final byte[] NO_BYTES = {};
     private static final byte[] TASK_ID = "task_id".getBytes(StandardCharsets.US_ASCII);
     private static final int TASK_ID_HASH = JsonScanner.hash(TASK_ID, 0, TASK_ID.length);
@@ -35,6 +38,7 @@ final class EnvelopeScan {
     private @Nullable String reservedKey;
     private @Nullable JsonException broken;
     private boolean object;
+    private boolean complete;
 
     EnvelopeScan(int maxDepth) {
         scanner = new JsonScanner(maxDepth);
@@ -51,6 +55,7 @@ final class EnvelopeScan {
         reservedKey = null;
         broken = null;
         object = false;
+        complete = false;
         scanner.reset(bytes, offset, length);
         try {
             object = scanner.peek() == '{';
@@ -62,6 +67,7 @@ final class EnvelopeScan {
                 scanner.skip();
             }
             end = scanner.position();
+            complete = true;
             scanner.finish();
         } catch (JsonException e) {
             broken = e;
@@ -156,12 +162,22 @@ final class EnvelopeScan {
         return broken;
     }
 
+    /** Whether every member was seen, even if one of them has to be refused. */
+    boolean complete() {
+        return object && complete;
+    }
+
     /** Whether the bytes begin like an object. */
     boolean object() {
         return object;
     }
 
-    /** Members that were there, JSON null included. */
+    /** Bits of the members that were there, JSON null included. */
+    long seen() {
+        return seen;
+    }
+
+    /** Whether the member was there, JSON null included. */
     boolean seen(Field field) {
         return (seen & field.bit()) != 0;
     }
@@ -243,12 +259,13 @@ final class EnvelopeScan {
         }
     }
 
-    /** Short rendering of a member for an error. */
+    /** Short rendering of a member for an error; of a secret only what it is. */
     String shown(Field field) {
         return switch (seen(field) ? first[field.ordinal()] : 0) {
             case 0 -> "nothing";
             case '{' -> "an object";
             case '[' -> "an array";
+            case '"' -> SECRETS.contains(field) ? "a string" : Shown.of(value(field));
             default -> Shown.of(value(field));
         };
     }

@@ -72,7 +72,7 @@ public final class EventReader {
         if (broken != null) {
             envelope.begin();
             envelope.add(ProtocolError.invalidJson(broken));
-            if (!broken.syntax()) {
+            if (!broken.syntax() && scan.complete()) {
                 envelope.check(registeredType());
             }
             return bad(!broken.syntax(), false);

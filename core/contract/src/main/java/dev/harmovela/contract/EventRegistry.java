@@ -143,7 +143,10 @@ public final class EventRegistry {
                 }
                 all.add(new EventType(name, family.name(), all.size(), false, true));
             }
-            family.schemas().forEach((action, schema) -> schemas.put(family.name() + "." + action, schema));
+            family.schemas().forEach((action, schema) -> {
+                SchemaCompiler.compile(schema);
+                schemas.put(family.name() + "." + action, schema);
+            });
         }
         for (String name : schemas.keySet()) {
             if (all.stream().noneMatch(type -> type.name().equals(name))) {

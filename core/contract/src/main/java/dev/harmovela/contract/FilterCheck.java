@@ -104,7 +104,7 @@ final class FilterCheck {
 
     private static @Nullable ProtocolError numbers(Json.Obj filter) {
         Json ttl = filter.get("ttl_ms");
-        if (ttl != null && !within(filter.integer("ttl_ms"), 1, Long.MAX_VALUE)) {
+        if (ttl != null && !within(filter.integer("ttl_ms"), 1, Numbers.MAX_INTEGER)) {
             return refused("ttl_ms", "milliseconds, 1 or more", Shown.of(ttl));
         }
         Json window = filter.get("max_in_flight");

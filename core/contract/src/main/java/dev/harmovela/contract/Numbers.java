@@ -2,8 +2,11 @@ package dev.harmovela.contract;
 
 import dev.harmovela.contract.json.Json;
 
-/** Doubles as JSON numbers. */
+/** Numbers on the wire. */
 final class Numbers {
+
+    /** The largest integer taken in a member that the hub counts or measures with: exact in every implementation. */
+    static final long MAX_INTEGER = (1L << 53) - 1;
 
     private Numbers() {}
 

@@ -210,8 +210,10 @@ final class PayloadSchema {
         Json value = in.value();
         String text = value.toString();
         double number = Double.parseDouble(text);
-        boolean fits =
-                number >= bounds.minimum && number <= bounds.maximum && ((kinds & NUMBER) != 0 || integral(text));
+        boolean fits = !Double.isInfinite(number)
+                && number >= bounds.minimum
+                && number <= bounds.maximum
+                && ((kinds & NUMBER) != 0 || integral(text));
         return fits ? null : ProtocolError.invalidPayload(place(path), described(), Shown.of(value));
     }
 

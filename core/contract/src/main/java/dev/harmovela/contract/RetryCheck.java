@@ -28,7 +28,7 @@ final class RetryCheck {
             return value != null && value >= 1;
         }
         Long value = retry.integer(name);
-        if (value == null) {
+        if (value == null || value > Numbers.MAX_INTEGER) {
             return false;
         }
         return switch (name) {

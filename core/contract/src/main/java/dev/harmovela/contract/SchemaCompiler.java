@@ -90,11 +90,39 @@ final class SchemaCompiler {
     private void anyOf(Json.Arr choice) {
         List<Json.Obj> all =
                 choice.items().stream().map(option -> object("anyOf", option)).toList();
-        if (all.stream().allMatch(option -> option.size() == 1 && option.has("required"))) {
+        if (all.stream().allMatch(this::onlyPresence)) {
             alternatives = all.stream().mapToLong(this::mask).toArray();
         } else {
             all.forEach(option -> options.add(compile(option)));
         }
+    }
+
+    /** Whether the option asks for members and no more of them than the schema around it does, JSON null set apart. */
+    private boolean onlyPresence(Json.Obj option) {
+        if (!option.has("required") || option.size() != (option.has("properties") ? 2 : 1)) {
+            return false;
+        }
+        Json.Obj own = option.object("properties");
+        Json.Obj around = schema.object("properties");
+        if (own == null || around == null) {
+            return own == null;
+        }
+        for (String name : own.names()) {
+            Json.Obj inner = own.object(name);
+            Json.Obj outer = around.object(name);
+            boolean same = inner != null
+                    && outer != null
+                    && inner.size() == 1
+                    && option.strings("required").contains(name)
+                    && outer.strings("type").stream()
+                            .filter(type -> !type.equals("null"))
+                            .toList()
+                            .equals(inner.strings("type"));
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private long mask(Json.Obj option) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,8 +171,12 @@ public record SubscriptionFilter(
                 List<String> values =
                         raw.strings(name).stream().sorted().distinct().toList();
                 out.put(name, values.isEmpty() ? null : values);
-            } else {
+            } else if (!name.equals("metadata")) {
                 out.put(name, raw.get(name));
+            } else if (!metadata.isEmpty()) {
+                Json.Builder sorted = Json.Obj.builder();
+                new TreeMap<>(metadata).forEach(sorted::put);
+                out.put(name, sorted.build());
             }
         }
         return out.build();
