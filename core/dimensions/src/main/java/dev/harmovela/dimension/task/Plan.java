@@ -1,0 +1,205 @@
+package dev.harmovela.dimension.task;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventDraft;
+import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.Ids;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.task.TaskDecision.Rest;
+import dev.harmovela.dimension.task.TaskDecision.Store;
+import dev.harmovela.dimension.task.TaskFact.By;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decision in the making: events and facts in order with their positions, and what the tasks will look like once they are
+ * applied. Changes no state.
+ */
+final class Plan {
+
+    /** The name the hub's own events carry as source. */
+    static final String HUB = "harness:harmovela";
+
+    /** Work begins only while this many events are planned; the rest of the frame is for the ends above them. */
+    private static final int ROOM = TaskDecision.MAX_EVENTS - TaskPolicy.Bounds.MAX_DEPTH - 4;
+
+    /** Facts without events count as well. */
+    private static final int FACTS = 2048;
+
+    /** What hub-made events about a task carry of it. */
+    record About(String taskId, @Nullable String parentId, @Nullable String correlationId) {
+
+        static About of(Task task) {
+            TaskFact.Submitted born = task.born();
+            return new About(born.taskId(), born.parentId(), born.correlationId());
+        }
+    }
+
+    /** An event that the hub makes: its position and its id. */
+    record Said(long lsn, String id) {}
+
+    private final String tenant;
+    private final long now;
+    private final Ids ids;
+    private final EventRegistry types;
+    private final List<Event> before = new ArrayList<>();
+    private final List<Event> after = new ArrayList<>();
+    private final List<Fact> facts = new ArrayList<>();
+    private List<Event> sink = before;
+    private Store store = Store.DROP;
+    private Rest rest = Rest.DONE;
+    private @Nullable String routeTo;
+    private long lsn;
+
+    private final Set<Task> ended = new HashSet<>();
+    private final Map<Task, Integer> endedBelow = new HashMap<>();
+    private final Map<String, String> begun = new HashMap<>();
+    private final Set<Task> asked = new HashSet<>();
+    private final Set<Task> stopped = new HashSet<>();
+
+    Plan(String tenant, long now, long nextLsn, Ids ids, EventRegistry types) {
+        this.tenant = tenant;
+        this.now = now;
+        this.lsn = nextLsn;
+        this.ids = ids;
+        this.types = types;
+    }
+
+    long now() {
+        return now;
+    }
+
+    String tenant() {
+        return tenant;
+    }
+
+    // --- events
+
+    /** The input event stands here in the frame; returns its position. */
+    long input() {
+        store = Store.STORE;
+        sink = after;
+        return lsn++;
+    }
+
+    /** There is no input event, or it does not become a record. */
+    void noInput() {
+        sink = after;
+    }
+
+    /** The hub says something about a task, to anyone or to one identity. */
+    Said say(TaskEvent event, About about, @Nullable String cause, Json.Obj more, @Nullable String target) {
+        Json.Builder payload = Json.Obj.builder().put("task_id", about.taskId());
+        more.names().forEach(name -> payload.put(name, more.get(name)));
+        Event made = EventDraft.of(types.require(event.type()), ids.next("evt"), HUB, now)
+                .target(target)
+                .taskId(about.taskId())
+                .parentTaskId(about.parentId())
+                .correlationId(about.correlationId())
+                .causationId(cause)
+                .payload(payload.build())
+                .build();
+        sink.add(made);
+        return new Said(lsn++, made.id());
+    }
+
+    void routeTo(@Nullable String identity) {
+        routeTo = identity;
+    }
+
+    /** Whether another piece of work fits this frame. */
+    boolean hasRoom() {
+        return before.size() + after.size() < ROOM && facts.size() < FACTS;
+    }
+
+    /** Something did not fit. */
+    void moreToCome() {
+        rest = Rest.MORE;
+    }
+
+    boolean isEmpty() {
+        return facts.isEmpty();
+    }
+
+    // --- facts
+
+    void add(TaskFact fact) {
+        facts.add(fact);
+    }
+
+    void moved(Task task, TaskEvent event, TaskState to, long at) {
+        add(new TaskFact.Moved(tenant, task.id(), event, to, now, at));
+    }
+
+    void ended(Task task, TaskState state, By by, @Nullable String reason, long at) {
+        add(new TaskFact.Ended(tenant, task.id(), state, by, reason, now, at));
+        ended.add(task);
+        TenantTasks home = task.home();
+        for (Task above = home.parent(task); above != null; above = home.parent(above)) {
+            endedBelow.merge(above, 1, Integer::sum);
+        }
+    }
+
+    void begun(Task root, String cause, long graceMs) {
+        add(new TaskFact.CancelBegan(tenant, root.id(), cause, now, TaskTerms.plus(now, graceMs)));
+        begun.put(root.id(), cause);
+    }
+
+    void asked(Task task, long at) {
+        add(new TaskFact.Noticed(tenant, task.id(), now, at));
+        asked.add(task);
+    }
+
+    void stopped(Task task) {
+        add(new TaskFact.Confirmed(tenant, task.id(), now));
+        stopped.add(task);
+    }
+
+    // --- the state as it will be
+
+    boolean live(Task task) {
+        return task.live() && !ended.contains(task);
+    }
+
+    int liveBelow(Task task) {
+        return task.liveBelow - endedBelow.getOrDefault(task, 0);
+    }
+
+    boolean isAsked(Task task) {
+        return task.noticed || asked.contains(task);
+    }
+
+    boolean released(Task task) {
+        return task.released() || stopped.contains(task);
+    }
+
+    /** Id of the event that began the nearest end the task is part of; null when none is under way. */
+    @Nullable String causeOf(@Nullable Task task) {
+        if (task == null) {
+            return null;
+        }
+        TenantTasks home = task.home();
+        for (Task at = task; at != null; at = home.parent(at)) {
+            String cause = begun.get(at.id());
+            CancelProcess process = home.processes().get(at.id());
+            if (cause != null || process != null) {
+                return cause != null ? cause : process.cause();
+            }
+        }
+        return null;
+    }
+
+    boolean sealed(@Nullable Task task) {
+        return causeOf(task) != null;
+    }
+
+    TaskDecision decision(@Nullable String taskId) {
+        return new TaskDecision(null, false, store, before, after, facts, tenant, taskId, routeTo, rest);
+    }
+}
