@@ -1,4 +1,4 @@
-/** Budgets, interruptions, approvals and the record of who did what. */
+/** Who may do what: roles, the actions they stand for, and the claims an event makes about its sender. */
 @NullMarked
 package dev.harmovela.dimension.governance;
 
