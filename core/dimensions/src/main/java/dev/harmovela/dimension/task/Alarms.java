@@ -8,7 +8,7 @@ import java.util.TreeSet;
 /** The alarms that are set, earliest first; one entry per thing. */
 final class Alarms {
 
-    private final TreeSet<Alarm> armed = new TreeSet<>(Comparator.comparingLong(Alarm::armedAt)
+    private final TreeSet<Alarm> armed = new TreeSet<>(Comparator.<Alarm>comparingLong(Alarm::armedAt)
             .thenComparingLong(Alarm::tie)
             .thenComparing(alarm -> alarm.home().tenant()));
 

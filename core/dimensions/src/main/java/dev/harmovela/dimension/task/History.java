@@ -91,8 +91,7 @@ final class History {
         history.times = new long[room];
         history.positions = new long[room];
         for (int i = 0; i < history.size; i++) {
-            history.events[i] =
-                    (byte) Stored.constant(TaskEvent.class, in.u8()).ordinal();
+            history.events[i] = (byte) Stored.constant(TaskEvent.class, in.u8()).ordinal();
             history.times[i] = in.varint();
             history.positions[i] = in.varint();
         }

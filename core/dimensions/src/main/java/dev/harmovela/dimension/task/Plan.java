@@ -33,7 +33,10 @@ final class Plan {
     private static final int FACTS = 2048;
 
     /** What hub-made events about a task carry of it. */
-    record About(String taskId, @Nullable String parentId, @Nullable String correlationId) {
+    record About(
+            String taskId,
+            @Nullable String parentId,
+            @Nullable String correlationId) {
 
         static About of(Task task) {
             TaskFact.Submitted born = task.born();
@@ -180,16 +183,17 @@ final class Plan {
     }
 
     /** Id of the event that began the nearest end the task is part of; null when none is under way. */
-    @Nullable String causeOf(@Nullable Task task) {
+    @Nullable
+    String causeOf(@Nullable Task task) {
         if (task == null) {
             return null;
         }
         TenantTasks home = task.home();
         for (Task at = task; at != null; at = home.parent(at)) {
-            String cause = begun.get(at.id());
             CancelProcess process = home.processes().get(at.id());
-            if (cause != null || process != null) {
-                return cause != null ? cause : process.cause();
+            String cause = process != null ? process.cause() : begun.get(at.id());
+            if (cause != null) {
+                return cause;
             }
         }
         return null;

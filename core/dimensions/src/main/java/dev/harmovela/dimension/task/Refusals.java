@@ -56,7 +56,9 @@ final class Refusals {
 
     /** A claim that came too late (D4). */
     static ProtocolError owned(Task task, TaskEvent event) {
-        return illegal(task, event).saying("task " + task.id() + " has an owner").with("reason", "owned");
+        return illegal(task, event)
+                .saying("task " + task.id() + " has an owner")
+                .with("reason", "owned");
     }
 
     static ProtocolError notTarget(Task task, TaskEvent event) {

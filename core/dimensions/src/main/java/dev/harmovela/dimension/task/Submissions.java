@@ -44,8 +44,7 @@ final class Submissions {
         return switch (ledger.find(context.tenant(), taskId)) {
             case null -> null;
             case Tombstone gone -> TaskDecision.refused(Refusals.ended(gone, TaskEvent.SUBMITTED), taskId);
-            case Task task when !task.live() ->
-                TaskDecision.refused(Refusals.ended(task, TaskEvent.SUBMITTED), taskId);
+            case Task task when !task.live() -> TaskDecision.refused(Refusals.ended(task, TaskEvent.SUBMITTED), taskId);
             case Task task when same(task.born(), event, context) -> TaskDecision.known(taskId);
             case Task task -> TaskDecision.refused(Refusals.taken(task), taskId);
         };
@@ -81,7 +80,8 @@ final class Submissions {
                 case Tombstone parent -> {
                     return Refusals.parentEnded(taskId, parent);
                 }
-                case Task parent when !parent.live() -> {
+                case Task parent
+                when !parent.live() -> {
                     return Refusals.parentEnded(taskId, parent);
                 }
                 case Task parent -> {

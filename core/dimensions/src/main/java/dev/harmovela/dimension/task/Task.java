@@ -14,7 +14,10 @@ final class Task extends Alarm implements Known {
     private final TaskFact.Submitted born;
 
     TaskState state = TaskState.SUBMITTED;
-    @Nullable String owner;
+
+    @Nullable
+    String owner;
+
     Lease lease = Lease.NONE;
     int claims;
     long claimedAt;
@@ -26,7 +29,7 @@ final class Task extends Alarm implements Known {
     boolean cancelRequested;
     boolean noticed;
     boolean confirmed;
-    @Nullable TaskFact.Ended end;
+    TaskFact.@Nullable Ended end;
     private History history = new History();
 
     /** Index, not state: when to look at lease or target next. */

@@ -48,8 +48,8 @@ public record TaskDecision(
     }
 
     /** Nothing happens. */
-    static final TaskDecision NOTHING = new TaskDecision(
-            null, false, Store.DROP, List.of(), List.of(), List.of(), null, null, null, Rest.DONE);
+    static final TaskDecision NOTHING =
+            new TaskDecision(null, false, Store.DROP, List.of(), List.of(), List.of(), null, null, null, Rest.DONE);
 
     /** At most so many events are made in one decision. */
     public static final int MAX_EVENTS = 256;

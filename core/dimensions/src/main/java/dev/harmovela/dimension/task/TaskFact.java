@@ -147,8 +147,14 @@ sealed interface TaskFact extends Fact {
     }
 
     /** The task is over; {@code lsn} is the event with its result. */
-    record Ended(String tenant, String taskId, TaskState state, By by, @Nullable String reason, long at, long lsn)
-            implements TaskFact {
+    record Ended(
+            String tenant,
+            String taskId,
+            TaskState state,
+            By by,
+            @Nullable String reason,
+            long at,
+            long lsn) implements TaskFact {
 
         static final int KIND = 304;
 
@@ -159,7 +165,11 @@ sealed interface TaskFact extends Fact {
 
         @Override
         public void write(Out out) {
-            out.string(tenant).string(taskId).u8(state.ordinal()).u8(by.ordinal()).optional(reason);
+            out.string(tenant)
+                    .string(taskId)
+                    .u8(state.ordinal())
+                    .u8(by.ordinal())
+                    .optional(reason);
             out.varint(at).varint(lsn);
         }
 

@@ -32,11 +32,13 @@ final class TaskLedger {
         return hubStartedAt;
     }
 
-    @Nullable TenantTasks tenant(String tenant) {
+    @Nullable
+    TenantTasks tenant(String tenant) {
         return tenants.get(tenant);
     }
 
-    @Nullable Known find(String tenant, String taskId) {
+    @Nullable
+    Known find(String tenant, String taskId) {
         TenantTasks tasks = tenants.get(tenant);
         return tasks == null ? null : tasks.find(taskId);
     }
@@ -80,7 +82,8 @@ final class TaskLedger {
         TenantTasks tasks = tenants.get(tenant);
         Task task = tasks == null ? null : tasks.task(taskId);
         if (task == null) {
-            throw new IllegalStateException("fact about task " + taskId + " of tenant " + tenant + ", which is not known");
+            throw new IllegalStateException(
+                    "fact about task " + taskId + " of tenant " + tenant + ", which is not known");
         }
         return task;
     }
@@ -88,7 +91,8 @@ final class TaskLedger {
     private void submitted(TaskFact.Submitted born) {
         TenantTasks home = tenants.computeIfAbsent(born.tenant(), TenantTasks::new);
         if (home.find(born.taskId()) != null) {
-            throw new IllegalStateException("task " + born.taskId() + " of tenant " + born.tenant() + " exists already");
+            throw new IllegalStateException(
+                    "task " + born.taskId() + " of tenant " + born.tenant() + " exists already");
         }
         Task task = new Task(home, nextOrdinal++, born);
         task.history().add(TaskEvent.SUBMITTED, born.at(), born.lsn());
@@ -197,8 +201,7 @@ final class TaskLedger {
                 throw new IllegalStateException("live task " + id + " cannot shrink");
             }
             home = task.home();
-            home.shrunk(
-                    task, new Tombstone(id, end.state(), task.endedByHub(), task.owner, end.at(), end.lsn()));
+            home.shrunk(task, new Tombstone(id, end.state(), task.endedByHub(), task.owner, end.at(), end.lsn()));
         }
         if (home != null) {
             rearmHousekeeping(home);

@@ -110,15 +110,7 @@ public record TaskPolicy(
     /** This policy with another time to confirm a cancellation. */
     public TaskPolicy withCancelGraceMs(long millis) {
         return new TaskPolicy(
-                timeoutMs,
-                leaseMs,
-                minLeaseMs,
-                millis,
-                offlineTargetMs,
-                orphans,
-                onSessionClosed,
-                retention,
-                bounds);
+                timeoutMs, leaseMs, minLeaseMs, millis, offlineTargetMs, orphans, onSessionClosed, retention, bounds);
     }
 
     /** This policy with another fate for orphans. */
@@ -144,15 +136,7 @@ public record TaskPolicy(
     /** This policy with another retention. */
     public TaskPolicy withRetention(Retention kept) {
         return new TaskPolicy(
-                timeoutMs,
-                leaseMs,
-                minLeaseMs,
-                cancelGraceMs,
-                offlineTargetMs,
-                orphans,
-                onSessionClosed,
-                kept,
-                bounds);
+                timeoutMs, leaseMs, minLeaseMs, cancelGraceMs, offlineTargetMs, orphans, onSessionClosed, kept, bounds);
     }
 
     /** This policy with other bounds. */

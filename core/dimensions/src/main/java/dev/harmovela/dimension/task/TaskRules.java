@@ -51,10 +51,8 @@ final class TaskRules {
     }
 
     /** Nothing follows the end, but the owner may still confirm a cancellation that the hub carried out (D12). */
-    private static TaskDecision ended(
-            Known task, @Nullable String target, TaskEvent kind, TaskContext context) {
-        boolean confirms =
-                kind == TaskEvent.CANCELLED && task.state() == TaskState.CANCELLED && task.endedByHub();
+    private static TaskDecision ended(Known task, @Nullable String target, TaskEvent kind, TaskContext context) {
+        boolean confirms = kind == TaskEvent.CANCELLED && task.state() == TaskState.CANCELLED && task.endedByHub();
         String owner = task.owner();
         boolean asked = owner != null
                 ? context.actor().equals(owner)

@@ -58,13 +58,15 @@ final class TaskView {
         }
         TenantTasks.Family family = task.home().family(task.id());
         Collection<Task> children = family == null ? List.of() : family.members.values();
-        out.put("children", new Json.Arr(children.stream()
-                .limit(CHILDREN_SHOWN)
-                .<Json>map(child -> Json.Obj.builder()
-                        .put("task_id", child.id())
-                        .put("state", child.state.name())
-                        .build())
-                .toList()));
+        out.put(
+                "children",
+                new Json.Arr(children.stream()
+                        .limit(CHILDREN_SHOWN)
+                        .<Json>map(child -> Json.Obj.builder()
+                                .put("task_id", child.id())
+                                .put("state", child.state.name())
+                                .build())
+                        .toList()));
         out.put("children_total", (long) children.size());
         out.put("history", task.history().toJson());
         int dropped = task.history().dropped();
@@ -106,7 +108,8 @@ final class TaskView {
         String next = null;
         if (tasks != null) {
             Predicate<Task> wanted = wanted(filter);
-            for (Task task : tasks.inOrder().headMap(before, false).descendingMap().values()) {
+            for (Task task :
+                    tasks.inOrder().headMap(before, false).descendingMap().values()) {
                 if (!wanted.test(task)) {
                     continue;
                 }
@@ -160,9 +163,11 @@ final class TaskView {
 
     private static Predicate<Task> matches(Json.Obj filter, String name, Function<Task, @Nullable String> field) {
         List<String> values = filter.strings(name);
-        return values.isEmpty() ? task -> true : task -> {
-            String value = field.apply(task);
-            return value != null && values.contains(value);
-        };
+        return values.isEmpty()
+                ? task -> true
+                : task -> {
+                    String value = field.apply(task);
+                    return value != null && values.contains(value);
+                };
     }
 }

@@ -49,11 +49,11 @@ public final class Tasks {
      * The owner closed its last session gracefully: each of its tasks ends as its submission declared (D44). Ask again, after
      * applying, while the decision says {@link TaskDecision#more()}.
      *
-     * @param sessionId the session that ended, for the record only
+     * @param sessionId the session that ended, named in the failures
      */
     public TaskDecision sessionEnded(
             String tenant, String identity, @Nullable String sessionId, long now, long nextLsn, Ids ids) {
-        return ticks.left(tenant, identity, now, nextLsn, ids);
+        return ticks.left(tenant, identity, sessionId, now, nextLsn, ids);
     }
 
     /**

@@ -7,9 +7,9 @@ import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.task.TaskFact.By;
 import dev.harmovela.dimension.task.TaskFact.Lease;
-import dev.harmovela.dimension.task.TaskPolicy.OnSessionClosed;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to tasks without anybody saying it: time passes, owners vanish or leave (§5, D31, D44). Moves no state; the alarms
@@ -68,7 +68,7 @@ final class Ticks {
         } else if (task.owner == null) {
             timedOut(task, "target_offline", plan);
         } else {
-            failed(task, "worker_lost", "the owner " + task.owner + " is gone", plan);
+            end(task, TaskEvent.FAILED, gone(task, "worker_lost", "was not heard of for too long"), plan);
         }
     }
 
@@ -99,10 +99,10 @@ final class Ticks {
         end(task, TaskEvent.TIMED_OUT, error, plan);
     }
 
-    private static void failed(Task task, String reason, String message, Plan plan) {
-        ProtocolError error = ProtocolError.because(ErrorCode.TASK_ERROR, reason, message);
-        String owner = task.owner;
-        end(task, TaskEvent.FAILED, owner == null ? error : error.with("owner", owner), plan);
+    private static ProtocolError gone(Task task, String reason, String what) {
+        String owner = String.valueOf(task.owner);
+        return ProtocolError.because(ErrorCode.TASK_ERROR, reason, "the owner " + owner + " " + what)
+                .with("owner", owner);
     }
 
     private static void end(Task task, TaskEvent event, ProtocolError error, Plan plan) {
@@ -137,7 +137,8 @@ final class Ticks {
         for (Task task : tasks.shrinkable()) {
             TaskFact.Ended end = task.end;
             boolean old = end != null && TaskTerms.plus(end.at(), retention.detailMs()) <= plan.now();
-            if (shrunk.size() == SWEPT || !(old || shrunk.size() + tasks.tombstones().size() < tooMany)) {
+            if (shrunk.size() == SWEPT
+                    || !(old || shrunk.size() + tasks.tombstones().size() < tooMany)) {
                 break;
             }
             shrunk.add(task.id());
@@ -161,7 +162,7 @@ final class Ticks {
     // --- leaving
 
     /** The owner closed its last session gracefully: each of its tasks ends as it was declared, or runs on. */
-    TaskDecision left(String tenant, String identity, long now, long nextLsn, Ids ids) {
+    TaskDecision left(String tenant, String identity, @Nullable String sessionId, long now, long nextLsn, Ids ids) {
         TenantTasks tasks = ledger.tenant(tenant);
         if (tasks == null) {
             return TaskDecision.NOTHING;
@@ -174,13 +175,13 @@ final class Ticks {
                 break;
             }
             if (plan.live(task)) {
-                left(task, plan);
+                left(task, sessionId, plan);
             }
         }
         return plan.isEmpty() ? TaskDecision.NOTHING : plan.decision(null);
     }
 
-    private static void left(Task task, Plan plan) {
+    private static void left(Task task, @Nullable String sessionId, Plan plan) {
         Cascade cascade = new Cascade(plan);
         String cause = plan.causeOf(task);
         if (cause != null) {
@@ -194,7 +195,10 @@ final class Ticks {
             return;
         }
         switch (task.terms().onSessionClosed()) {
-            case FAIL -> failed(task, "session_closed", "the owner " + task.owner + " closed its session", plan);
+            case FAIL -> {
+                ProtocolError error = gone(task, "session_closed", "closed its session");
+                end(task, TaskEvent.FAILED, sessionId == null ? error : error.with("session_id", sessionId), plan);
+            }
             case CANCEL -> cancelled(task, plan, cascade);
             case CONTINUE -> {
                 if (task.lease != Lease.SUSPENDED) {
