@@ -1,0 +1,21 @@
+package dev.harmovela.store.journal;
+
+import java.io.IOException;
+
+/** A file of the log was written by a version, a shard or a data directory that this opening must not continue. */
+public final class JournalIncompatible extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    private final String file;
+
+    JournalIncompatible(String file, String reason) {
+        super("journal file " + file + " cannot be used: " + reason);
+        this.file = file;
+    }
+
+    /** Name of the refused file within the data directory. */
+    public String file() {
+        return file;
+    }
+}
