@@ -23,6 +23,7 @@ public final class MemoryJournal implements Journal {
     /** Default cap: 256 MiB. */
     public static final long DEFAULT_CAP = 256L << 20;
 
+    private static final int LARGEST_BODY = 8 << 20;
     private static final int PIECES = 16;
     private static final int READ_AHEAD = 256;
 
@@ -122,6 +123,9 @@ public final class MemoryJournal implements Journal {
         if (firstLsn != lastLsn + 1 || lsnCount < 1) {
             throw new IllegalArgumentException(
                     "frame at " + firstLsn + " of " + lsnCount + " positions cannot follow " + lastLsn);
+        }
+        if (length > LARGEST_BODY) {
+            throw new IllegalArgumentException("a frame of " + length + " bytes does not fit");
         }
         open.add(new Frame(firstLsn, lsnCount, Arrays.copyOfRange(body, offset, offset + length)));
         lastLsn = firstLsn + lsnCount - 1;
