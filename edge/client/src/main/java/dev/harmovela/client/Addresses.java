@@ -27,6 +27,8 @@ final class Addresses {
     }
 
     private static boolean isBare(URI hub) {
-        return hub.getRawPath() == null || hub.getRawPath().isEmpty() || hub.getRawPath().equals("/");
+        return hub.getRawPath() == null
+                || hub.getRawPath().isEmpty()
+                || hub.getRawPath().equals("/");
     }
 }

@@ -38,9 +38,8 @@ final class Attachment {
     private final ClientOptions options;
     private final Envelopes envelopes;
     private final Listener listener;
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Ears ears = new Ears();
@@ -232,7 +231,7 @@ final class Attachment {
                     changed.await();
                     continue;
                 }
-                var unused = changed.await(heartbeatMillis, TimeUnit.MILLISECONDS);
+                var _ = changed.await(heartbeatMillis, TimeUnit.MILLISECONDS);
                 Link silent = link;
                 long silence = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardAt);
                 if (ready && silent != null && silence > MISSED_INTERVALS * heartbeatMillis) {
@@ -266,8 +265,7 @@ final class Attachment {
 
     /** Waits before an attempt; false when the client was closed. */
     private boolean pause(int attempt) throws InterruptedException {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(
-                options.backoff().delayMillis(attempt, ThreadLocalRandom.current()));
+        long nanos = TimeUnit.MILLISECONDS.toNanos(options.backoff().delayMillis(attempt, ThreadLocalRandom.current()));
         lock.lock();
         try {
             while (!closed && nanos > 0) {
@@ -326,7 +324,9 @@ final class Attachment {
 
         private boolean isRefusalOfOpen(Json.Obj event) {
             String type = event.string("type");
-            return type != null && type.endsWith(".rejected") && String.valueOf(openId).equals(event.string("causation_id"));
+            return type != null
+                    && type.endsWith(".rejected")
+                    && String.valueOf(openId).equals(event.string("causation_id"));
         }
 
         @Override

@@ -17,7 +17,8 @@ final class Envelopes {
 
     /** An event with every member that is required. */
     Json.Obj event(String type, Json.Obj payload) {
-        return complete(Json.Obj.builder().put("type", type).put("payload", payload).build());
+        return complete(
+                Json.Obj.builder().put("type", type).put("payload", payload).build());
     }
 
     /** Adds what is required and missing; nothing given is changed. */
@@ -26,7 +27,10 @@ final class Envelopes {
         event = orElse(event, "spec_version", "0.2");
         event = orElse(event, "id", "evt_" + UUID.randomUUID());
         event = orElse(event, "source", options.identity());
-        event = orElse(event, "created_at", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
+        event = orElse(
+                event,
+                "created_at",
+                Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
         return event.has("payload") ? event : event.with("payload", Json.Obj.of());
     }
 
@@ -48,7 +52,7 @@ final class Envelopes {
     }
 
     private Json.Obj capabilities() {
-        Json.Obj.Builder offered = Json.Obj.builder()
+        Json.Builder offered = Json.Obj.builder()
                 .put("protocol", "harmovela")
                 .put("spec_version", "0.2")
                 .put("agent_id", options.identity())

@@ -159,7 +159,7 @@ public final class HarmovelaClient implements AutoCloseable {
     }
 
     private void settle(Delivery delivery, String type, @Nullable ProtocolError error) {
-        Json.Obj.Builder payload = Json.Obj.builder()
+        Json.Builder payload = Json.Obj.builder()
                 .put("acknowledged_event_id", delivery.id())
                 .put("subscription_id", delivery.subscriptionId())
                 .put("cursor", delivery.cursor());
@@ -217,7 +217,7 @@ public final class HarmovelaClient implements AutoCloseable {
             if (!resumed) {
                 for (Subscription subscription : subscriptions) {
                     work.add(() -> {
-                        var unused = request(subscription, subscription.filterToGoOn());
+                        var _ = request(subscription, subscription.filterToGoOn());
                     });
                 }
             }

@@ -68,9 +68,8 @@ public final class HttpApi implements AutoCloseable {
 
     /** Posts bytes of any media type. */
     public Reply post(String path, String contentType, byte[] body) throws NotReachable {
-        return exchange(request(path)
-                .header("Content-Type", contentType)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body)));
+        return exchange(
+                request(path).header("Content-Type", contentType).POST(HttpRequest.BodyPublishers.ofByteArray(body)));
     }
 
     /** Deletes what {@code path} names. */

@@ -69,7 +69,7 @@ final class Link {
             builder.header("Authorization", "Bearer " + token);
         }
         try {
-            var unused = builder.buildAsync(Addresses.webSocket(address), link.new Ears())
+            var _ = builder.buildAsync(Addresses.webSocket(address), link.new Ears())
                     .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException failure) {
@@ -117,7 +117,7 @@ final class Link {
             if (sent.isDone() && !sent.isCompletedExceptionally()) {
                 continue;
             }
-            var unused = sent.whenComplete((done, failure) -> {
+            var _ = sent.whenComplete((done, failure) -> {
                 if (failure == null) {
                     sendNext();
                 } else {
@@ -143,7 +143,7 @@ final class Link {
     private void sendClose() {
         WebSocket open = socket;
         if (open != null && !open.isOutputClosed()) {
-            var unused = open.sendClose(closeCode, closeReason);
+            var _ = open.sendClose(closeCode, closeReason);
         }
     }
 

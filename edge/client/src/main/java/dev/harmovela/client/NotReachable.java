@@ -31,14 +31,15 @@ public final class NotReachable extends IOException {
         }
         if (cause instanceof WebSocketHandshakeException refused) {
             return new NotReachable(
-                    address, "the handshake was answered " + refused.getResponse().statusCode(), failure);
+                    address,
+                    "the handshake was answered " + refused.getResponse().statusCode(),
+                    failure);
         }
         String text = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         return new NotReachable(address, text, failure);
     }
 
     private static boolean wraps(Throwable failure) {
-        return failure instanceof CompletionException
-                || failure instanceof ExecutionException;
+        return failure instanceof CompletionException || failure instanceof ExecutionException;
     }
 }

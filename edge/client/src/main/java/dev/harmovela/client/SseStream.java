@@ -124,7 +124,10 @@ public final class SseStream implements AutoCloseable {
                 }
                 case "id" -> id = value;
                 case "event" -> type = value;
-                case "data" -> data = data == null ? new StringBuilder(value) : data.append('\n').append(value);
+                case "data" ->
+                    data = data == null
+                            ? new StringBuilder(value)
+                            : data.append('\n').append(value);
                 case "retry" -> {
                     return new Item.Retry(Long.parseLong(value));
                 }

@@ -34,6 +34,6 @@ final class CloseCodes {
 
     /** Whether a peer may send this code (RFC 6455 section 7.4). */
     static boolean mayBeReceived(int code) {
-        return code >= 1000 && code <= 1003 || code >= 1007 && code <= 1014 || code >= 3000 && code <= 4999;
+        return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
     }
 }

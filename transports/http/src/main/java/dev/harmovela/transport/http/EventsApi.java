@@ -24,7 +24,9 @@ final class EventsApi {
             } else if (report.nothingParses()) {
                 exchange.fail(Statuses.BAD_REQUEST, report.errors());
             } else {
-                exchange.json(202, report.batch().put("session_id", submission.sessionId()).build());
+                exchange.json(
+                        202,
+                        report.batch().put("session_id", submission.sessionId()).build());
             }
         });
     }
@@ -35,7 +37,7 @@ final class EventsApi {
             exchange.fail(Statuses.ofEvent(reply.error()), reply.error());
             return;
         }
-        Json.Obj.Builder answer = Json.Obj.builder().put("accepted", true).put("id", line.id());
+        Json.Builder answer = Json.Obj.builder().put("accepted", true).put("id", line.id());
         if (reply != null) {
             Json.Obj payload = reply.payload();
             if (Boolean.TRUE.equals(payload.bool("duplicate"))) {

@@ -101,7 +101,7 @@ final class FrameDecoder {
             return false;
         }
         long length = lengthBytes == 0 ? code : lengthBytes == 2 ? in.getUnsignedShort(at + 2) : in.getLong(at + 2);
-        if (lengthBytes == 2 && length < SHORT_LENGTH || lengthBytes == 8 && length >= 0 && length <= 0xFFFF) {
+        if ((lengthBytes == 2 && length < SHORT_LENGTH) || (lengthBytes == 8 && length >= 0 && length <= 0xFFFF)) {
             return !broken(CloseCodes.PROTOCOL_ERROR, "a frame length was not written in its shortest form");
         }
         if (length < 0) {
@@ -189,7 +189,7 @@ final class FrameDecoder {
             sink.close(NO_CODE);
             return;
         }
-        int code = length == 1 ? 0 : (bytes[0] & 0xFF) << 8 | bytes[1] & 0xFF;
+        int code = length == 1 ? 0 : ((bytes[0] & 0xFF) << 8) | (bytes[1] & 0xFF);
         if (!CloseCodes.mayBeReceived(code)) {
             sink.violation(CloseCodes.PROTOCOL_ERROR, "a close frame carried no valid code");
             return;
@@ -199,7 +199,7 @@ final class FrameDecoder {
 
     private static void unmask(ByteBuf in, int from, byte[] target, int length, int mask) {
         in.getBytes(from, target, 0, length);
-        long wide = (long) mask << 32 | mask & 0xFFFF_FFFFL;
+        long wide = ((long) mask << 32) | (mask & 0xFFFF_FFFFL);
         int i = 0;
         for (int end = length - 7; i < end; i += 8) {
             LONGS.set(target, i, (long) LONGS.get(target, i) ^ wide);

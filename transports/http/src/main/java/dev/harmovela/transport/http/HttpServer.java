@@ -171,7 +171,7 @@ public final class HttpServer {
             Admission.Verdict verdict = port.admission().arrived(System.nanoTime());
             channel.closeFuture().addListener(closed -> port.admission().left());
             if (verdict == Admission.Verdict.DROP) {
-                channel.close();
+                var _ = channel.close();
                 return;
             }
             channels.add(channel);

@@ -48,7 +48,7 @@ final class Outbox {
     ByteBuf room(int bytes) {
         ByteBuf buffer = open;
         if (buffer != null && buffer.readableBytes() + bytes > PIECE && buffer.isReadable() && !held) {
-            context.write(wrap.apply(buffer), context.voidPromise());
+            var _ = context.write(wrap.apply(buffer), context.voidPromise());
             buffer = null;
         }
         if (buffer == null) {
@@ -69,7 +69,7 @@ final class Outbox {
             return;
         }
         expected = Math.clamp(buffer.readableBytes(), FIRST_SIZE, PIECE);
-        context.writeAndFlush(wrap.apply(buffer), context.voidPromise());
+        var _ = context.writeAndFlush(wrap.apply(buffer), context.voidPromise());
     }
 
     /** Lets nothing out before {@link #flush()}: the head of the response is not written yet. */

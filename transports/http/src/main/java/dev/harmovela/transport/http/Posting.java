@@ -31,8 +31,7 @@ final class Posting {
             return null;
         }
         if (spans.isEmpty()) {
-            exchange.fail(
-                    Statuses.BAD_REQUEST, ProtocolError.of(ErrorCode.PROTOCOL_ERROR, "the body holds no event"));
+            exchange.fail(Statuses.BAD_REQUEST, ProtocolError.of(ErrorCode.PROTOCOL_ERROR, "the body holds no event"));
             return null;
         }
         return spans;
@@ -44,9 +43,8 @@ final class Posting {
             return Lines.ofJson(exchange.body());
         }
         int semicolon = type.indexOf(';');
-        String bare = (semicolon < 0 ? type : type.substring(0, semicolon))
-                .strip()
-                .toLowerCase(Locale.ROOT);
+        String bare =
+                (semicolon < 0 ? type : type.substring(0, semicolon)).strip().toLowerCase(Locale.ROOT);
         return switch (bare) {
             case "application/json" -> Lines.ofJson(exchange.body());
             case "application/x-ndjson", "application/ndjson", "application/jsonl" -> Lines.ofText(exchange.body());
@@ -55,30 +53,23 @@ final class Posting {
     }
 
     /** Sends events on a wire of their own; {@code answered} runs unless the hub broke off, which is answered 503. */
-    void send(
-            Exchange exchange, List<Lines.Span> spans, String transport, BiConsumer<Submission, Report> answered) {
+    void send(Exchange exchange, List<Lines.Span> spans, String transport, BiConsumer<Submission, Report> answered) {
         Submission submission = submission(exchange, spans, answered);
         WireInfo info = new WireInfo(transport, exchange.caller(), WireInfo.Kind.REQUEST);
         submission.begin(port.hub().connect(submission, info));
     }
 
     /** The same on behalf of a session; one that is unknown, foreign or closed is answered 404 or 410. */
-    void sendFor(
-            String sessionId,
-            Exchange exchange,
-            List<Lines.Span> spans,
-            BiConsumer<Submission, Report> answered) {
+    void sendFor(String sessionId, Exchange exchange, List<Lines.Span> spans, BiConsumer<Submission, Report> answered) {
         Submission submission = submission(exchange, spans, answered);
         WireInfo info = new WireInfo("sse", exchange.caller(), WireInfo.Kind.REQUEST);
         switch (port.hub().joinSession(submission, info, sessionId)) {
             case Hub.Attachment.Attached(Connection connection) -> submission.begin(connection);
-            case Hub.Attachment.Refused(ProtocolError error) ->
-                exchange.fail(Statuses.ofAttachment(error), error);
+            case Hub.Attachment.Refused(ProtocolError error) -> exchange.fail(Statuses.ofAttachment(error), error);
         }
     }
 
-    private Submission submission(
-            Exchange exchange, List<Lines.Span> spans, BiConsumer<Submission, Report> answered) {
+    private Submission submission(Exchange exchange, List<Lines.Span> spans, BiConsumer<Submission, Report> answered) {
         int limit = port.hub().limits().maxPayloadBytes();
         Submission submission = new Submission(exchange.body(), spans, limit, finished -> {
             if (finished.cutShort()) {

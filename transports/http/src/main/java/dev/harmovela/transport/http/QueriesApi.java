@@ -38,7 +38,7 @@ final class QueriesApi {
         if (limit == null) {
             return;
         }
-        Json.Obj.Builder filter = Json.Obj.builder();
+        Json.Builder filter = Json.Obj.builder();
         for (Map.Entry<String, List<String>> parameter : exchange.query().entrySet()) {
             List<String> values = parameter.getValue();
             if (PAGING.contains(parameter.getKey())) {

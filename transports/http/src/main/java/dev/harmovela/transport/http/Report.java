@@ -134,7 +134,7 @@ final class Report {
     }
 
     /** {@code {accepted, rejected, errors[{event_index, error}], replies[]}} (§13, D39). */
-    Json.Obj.Builder batch() {
+    Json.Builder batch() {
         List<Json> errors = new ArrayList<>();
         List<Json> replies = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {

@@ -152,7 +152,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext on, Throwable cause) {
         Log.connectionFailed(on.channel(), cause);
-        on.close();
+        var _ = on.close();
     }
 
     private void timeUp() {
@@ -160,7 +160,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
             hasRemainder = true;
             fail(408, ProtocolError.of(ErrorCode.TIMEOUT, "the request did not arrive in time"));
         } else if (state != State.WORKING && state != State.STREAM) {
-            on().close();
+            var _ = on().close();
         }
     }
 
@@ -193,7 +193,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         body = new ByteArrayOutputStream(0);
         state = State.BODY;
         if (HttpUtil.is100ContinueExpected(request)) {
-            on().writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
+            var _ = on().writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
         }
     }
 
@@ -332,9 +332,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
             response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, content.length);
         }
         response.headers()
-                .set(
-                        HttpHeaderNames.CONNECTION,
-                        keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
+                .set(HttpHeaderNames.CONNECTION, keepAlive ? HttpHeaderValues.KEEP_ALIVE : HttpHeaderValues.CLOSE);
         ChannelFuture written = on().writeAndFlush(response);
         State before = state;
         exchange = null;
@@ -376,7 +374,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         on().channel().config().setAutoRead(true);
         deadline().in(port.config().times().closeGraceMillis());
         if (hasRemainder) {
-            written.addListener(done -> ((DuplexChannel) on().channel()).shutdownOutput());
+            written.addListener(done -> {
+                var _ = ((DuplexChannel) on().channel()).shutdownOutput();
+            });
         } else {
             written.addListener(ChannelFutureListener.CLOSE);
         }
@@ -398,7 +398,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         }
         state = State.STREAM;
         stream = flowing;
-        on().write(response);
+        var _ = on().write(response);
         return true;
     }
 

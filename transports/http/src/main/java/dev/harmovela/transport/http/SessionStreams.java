@@ -85,6 +85,7 @@ final class SessionStreams {
             exchange.fail(413, reply.error());
             return;
         }
-        exchange.json(202, report.batch().put("session_id", submission.sessionId()).build());
+        exchange.json(
+                202, report.batch().put("session_id", submission.sessionId()).build());
     }
 }

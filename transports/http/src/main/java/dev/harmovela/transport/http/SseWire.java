@@ -60,7 +60,7 @@ final class SseWire implements Peer, Exchange.Stream {
         }
         begun = true;
         byte[] retry = ascii("retry: " + Admission.streamRetryMillis() + "\n\n");
-        exchange.context().write(new DefaultHttpContent(Unpooled.wrappedBuffer(retry)));
+        var _ = exchange.context().write(new DefaultHttpContent(Unpooled.wrappedBuffer(retry)));
         flush();
         if (ended) {
             exchange.endStream();

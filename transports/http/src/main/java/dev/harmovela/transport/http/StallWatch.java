@@ -75,6 +75,7 @@ final class StallWatch {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same write, not an equal one
     private void check() {
         watching = false;
         if (!channel.isWritable() && outbox.head() == seenHead && outbox.headProgress() == seenProgress) {

@@ -47,9 +47,8 @@ final class SubscriptionsApi {
 
     /** {@code DELETE subscriptions/{id}}: 200 and what was cancelled. */
     void cancel(Exchange exchange) {
-        Json.Obj payload = Json.Obj.builder()
-                .put("subscription_id", exchange.argument(0))
-                .build();
+        Json.Obj payload =
+                Json.Obj.builder().put("subscription_id", exchange.argument(0)).build();
         request(exchange, "subscription.cancelled", payload, reply -> exchange.json(200, reply.payload()));
     }
 
@@ -57,9 +56,7 @@ final class SubscriptionsApi {
     void poll(Exchange exchange) {
         int longest = (int) port.config().times().longPollMillis();
         Integer timeout = QueriesApi.number(exchange, "timeout_ms", 0, 0, Integer.MAX_VALUE);
-        Integer limit = timeout == null
-                ? null
-                : QueriesApi.number(exchange, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
+        Integer limit = timeout == null ? null : QueriesApi.number(exchange, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT);
         if (timeout == null || limit == null) {
             return;
         }

@@ -81,7 +81,7 @@ final class Upgrade implements Handler {
                 .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
                 .set(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT, accept)
                 .set(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, SUBPROTOCOL);
-        context.writeAndFlush(response);
+        var _ = context.writeAndFlush(response);
         WireInfo info = new WireInfo("websocket", exchange.caller(), WireInfo.Kind.DUPLEX);
         ChannelPipeline pipeline = context.pipeline();
         pipeline.replace(

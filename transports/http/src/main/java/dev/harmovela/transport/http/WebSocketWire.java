@@ -13,8 +13,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
-import java.nio.charset.StandardCharsets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +46,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
     private boolean inputEnded;
     /** Our close frame was written. */
     private boolean closing;
+
     private boolean hubKnowsItIsGone;
 
     WebSocketWire(Hub hub, WireInfo info, HttpConfig config, FrameDecoder.Scratch scratch) {
@@ -176,7 +177,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
     public void exceptionCaught(ChannelHandlerContext on, Throwable cause) {
         Log.connectionFailed(on.channel(), cause);
         if (cause instanceof IOException || closing) {
-            on.close();
+            var _ = on.close();
         } else {
             close(CloseReason.INTERNAL, "internal error");
         }
@@ -216,7 +217,8 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
     @Override
     public void ping(byte[] bytes, int length) {
         if (!closing) {
-            writeHeader(out().room(length + HEADER_ROOM), FrameDecoder.OP_PONG, length).writeBytes(bytes, 0, length);
+            writeHeader(out().room(length + HEADER_ROOM), FrameDecoder.OP_PONG, length)
+                    .writeBytes(bytes, 0, length);
             flush();
         }
     }
@@ -323,8 +325,8 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
     private void writeClose(int code, String text) {
         closing = true;
         byte[] reason = cut(text);
-        ByteBuf buffer = writeHeader(
-                out().room(reason.length + 2 + HEADER_ROOM), FrameDecoder.OP_CLOSE, reason.length + 2);
+        ByteBuf buffer =
+                writeHeader(out().room(reason.length + 2 + HEADER_ROOM), FrameDecoder.OP_CLOSE, reason.length + 2);
         buffer.writeShort(code).writeBytes(reason);
         out().flush();
         if (pinger != null) {
@@ -345,7 +347,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
     private void halfClose() {
         on().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> {
             if (done.isSuccess()) {
-                ((DuplexChannel) on().channel()).shutdownOutput();
+                var _ = ((DuplexChannel) on().channel()).shutdownOutput();
             }
         });
     }
@@ -357,7 +359,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
 
     private void timeUp() {
         if (closing) {
-            on().close();
+            var _ = on().close();
         } else {
             close(CloseReason.UNAUTHORIZED, "no session was opened in time");
         }
