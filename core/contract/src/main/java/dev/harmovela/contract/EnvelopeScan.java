@@ -157,8 +157,7 @@ final class EnvelopeScan {
     }
 
     /** What is wrong with the bytes as JSON, or null. */
-    @Nullable
-    JsonException broken() {
+    @Nullable JsonException broken() {
         return broken;
     }
 
@@ -220,14 +219,12 @@ final class EnvelopeScan {
         return end - begin;
     }
 
-    @Nullable
-    String reservedKey() {
+    @Nullable String reservedKey() {
         return reservedKey;
     }
 
     /** The decoded text of a member that is a string, else null. */
-    @Nullable
-    String text(Field field) {
+    @Nullable String text(Field field) {
         if (!isString(field)) {
             return null;
         }
@@ -246,8 +243,7 @@ final class EnvelopeScan {
     }
 
     /** The member as a value; null when absent or, in refused JSON, not readable on its own. */
-    @Nullable
-    Json value(Field field) {
+    @Nullable Json value(Field field) {
         if (!seen(field)) {
             return null;
         }

@@ -24,6 +24,7 @@ public final class Event {
     private final @Nullable String[] texts;
     private Json.@Nullable Obj payload;
     private Json.@Nullable Obj authorization;
+    private boolean claims;
 
     record Times(long createdAt, long expiresAt) {}
 
@@ -35,6 +36,17 @@ public final class Event {
         this.expiresAt = times.expiresAt();
         this.delivery = delivery;
         this.texts = new String[spans.length / 2];
+    }
+
+    /** Notes that the envelope asks for a governance decision, before the event is shown to anybody. */
+    Event claiming(boolean asks) {
+        claims = asks;
+        return this;
+    }
+
+    /** The same event under another delivery request; what was sent stays as it is. */
+    public Event under(DeliveryAsk ask) {
+        return new Event(type, bytes, spans, new Times(createdAtMillis, expiresAt), ask);
     }
 
     /** Attaches the member that is cut from the stored bytes, before the event is shown to anybody. */
@@ -139,6 +151,11 @@ public final class Event {
     /** What stood in {@code authorization}; only on an event just read, never stored nor forwarded. */
     public Json.@Nullable Obj authorization() {
         return authorization;
+    }
+
+    /** Whether {@code requested_action} or a tenant is named (§7); only on an event just read. */
+    public boolean hasClaims() {
+        return claims;
     }
 
     /** The payload, parsed on demand; empty where an abbreviated handshake left it out (D2). */

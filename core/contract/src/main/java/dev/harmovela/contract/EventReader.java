@@ -123,7 +123,10 @@ public final class EventReader {
 
     private Event event(EventType type) {
         boolean ofTask = type.in("task") || type.in("tool.call");
-        Event event = new Event(type, scan.stored(), scan.spans(ofTask), envelope.times(), envelope.delivery());
+        boolean claims =
+                scan.has(Field.REQUESTED_ACTION) || scan.has(Field.TENANT_ID) || scan.has(Field.TARGET_TENANT_ID);
+        Event event = new Event(type, scan.stored(), scan.spans(ofTask), envelope.times(), envelope.delivery())
+                .claiming(claims);
         return scan.isObject(Field.AUTHORIZATION)
                 ? event.authorizedBy((Json.Obj) scan.value(Field.AUTHORIZATION))
                 : event;

@@ -226,8 +226,7 @@ public final class EventRegistry {
     }
 
     /** The type whose name stands in the bytes, or null; makes no string. */
-    @Nullable
-    EventType find(byte[] bytes, int from, int to) {
+    @Nullable EventType find(byte[] bytes, int from, int to) {
         int slot = slot(JsonScanner.hash(bytes, from, to));
         while (slots[slot] >= 0) {
             int index = slots[slot];

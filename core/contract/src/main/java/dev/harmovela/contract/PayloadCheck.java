@@ -15,8 +15,7 @@ final class PayloadCheck {
     }
 
     /** The first problem, or null. */
-    @Nullable
-    ProtocolError problem(EventType type, EnvelopeScan scan) {
+    @Nullable ProtocolError problem(EventType type, EnvelopeScan scan) {
         ProtocolError addressed = addressed(type, scan);
         if (addressed != null) {
             return addressed;

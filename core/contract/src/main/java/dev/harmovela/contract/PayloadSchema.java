@@ -88,8 +88,7 @@ final class PayloadSchema {
     }
 
     /** Judges the value that comes next and reads it to its end; null when it fits. */
-    @Nullable
-    ProtocolError problem(JsonScanner in) {
+    @Nullable ProtocolError problem(JsonScanner in) {
         if (this == NOTHING) {
             in.skip();
             return null;

@@ -21,8 +21,7 @@ final class PayloadSchemas {
     }
 
     /** What the schema of the type has against the payload that was scanned, or null. */
-    @Nullable
-    ProtocolError problem(EventType type, EnvelopeScan scan) {
+    @Nullable ProtocolError problem(EventType type, EnvelopeScan scan) {
         PayloadSchema schema = compiled[type.index()];
         if (schema == null) {
             schema = load(type);

@@ -80,7 +80,8 @@ public record SubscriptionFilter(
         return problem == null ? new Parsed.Ok(of(payload)) : new Parsed.Bad(problem);
     }
 
-    private static SubscriptionFilter of(Json.Obj payload) {
+    /** The filter of a payload that was found valid before. */
+    public static SubscriptionFilter of(Json.Obj payload) {
         Map<String, Json> metadata = new LinkedHashMap<>();
         Json.Obj meta = payload.object("metadata");
         if (meta != null) {

@@ -14,4 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param limit items at the most, 1 to 1000
  * @param cursor where the previous page ended, or null
  */
-public record Ask(String scope, @Nullable String id, Json.Obj filter, int limit, @Nullable String cursor) {}
+public record Ask(
+        String scope,
+        @Nullable String id,
+        Json.Obj filter,
+        int limit,
+        @Nullable String cursor) {}

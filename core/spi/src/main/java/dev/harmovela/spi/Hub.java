@@ -1,9 +1,9 @@
 package dev.harmovela.spi;
 
+import dev.harmovela.contract.Limits;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import dev.harmovela.contract.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,8 @@ public interface Hub {
      *
      * @param afterEventId the last event id the client saw (SSE {@code Last-Event-ID}), or null
      */
-    Attachment attachSession(Peer peer, WireInfo info, String sessionId, @Nullable String afterEventId, @Nullable String fromCursor);
+    Attachment attachSession(
+            Peer peer, WireInfo info, String sessionId, @Nullable String afterEventId, @Nullable String fromCursor);
 
     /** Opens a wire of kind REQUEST that speaks for an existing session without taking its deliveries. */
     Attachment joinSession(Peer peer, WireInfo info, String sessionId);

@@ -143,7 +143,8 @@ public abstract class JournalContract {
         append("four");
         commitAndWait();
         assertThat(read(1))
-                .containsExactly(new Seen(1, 1, "one"), new Seen(2, 3, "two"), new Seen(5, 1, ""), new Seen(6, 1, "four"));
+                .containsExactly(
+                        new Seen(1, 1, "one"), new Seen(2, 3, "two"), new Seen(5, 1, ""), new Seen(6, 1, "four"));
         assertThat(journal().durableLsn()).isEqualTo(6);
         assertThat(watch.durables()).isSorted().doesNotHaveDuplicates().endsWith(6L);
         assertThat(journal().sizeBytes()).isPositive();
@@ -258,7 +259,11 @@ public abstract class JournalContract {
         } else {
             assertThat(first).isEqualTo(1);
         }
-        assertThat(read(1)).hasSize((int) (201 - first)).first().extracting(Seen::firstLsn).isEqualTo(first);
+        assertThat(read(1))
+                .hasSize((int) (201 - first))
+                .first()
+                .extracting(Seen::firstLsn)
+                .isEqualTo(first);
         assertThat(journal().find(key('C'), 1, 100)).endsWith(159, 185);
         assertThat(LongStream.of(journal().find(key('C'), 1, 100))).allMatch(lsn -> lsn >= first);
         journal().trim(150);
@@ -311,7 +316,8 @@ public abstract class JournalContract {
             assertThat(read(1)).isEqualTo(before);
             assertThat(journal().durableLsn()).isEqualTo(100);
             assertThat(journal().find(key('C'), 1, 100)).containsExactly(3, 29, 55, 81);
-            assertThat(Objects.requireNonNull(journal().snapshots().newest()).bytes()).containsExactly(9);
+            assertThat(Objects.requireNonNull(journal().snapshots().newest()).bytes())
+                    .containsExactly(9);
         } else {
             assertThat(read(1)).isEmpty();
         }

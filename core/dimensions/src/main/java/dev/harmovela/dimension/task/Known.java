@@ -9,8 +9,7 @@ sealed interface Known permits Task, Tombstone {
 
     TaskState state();
 
-    @Nullable
-    String owner();
+    @Nullable String owner();
 
     /** Whether the hub, and not an agent's word, ended it. */
     boolean endedByHub();

@@ -183,8 +183,7 @@ final class Plan {
     }
 
     /** Id of the event that began the nearest end the task is part of; null when none is under way. */
-    @Nullable
-    String causeOf(@Nullable Task task) {
+    @Nullable String causeOf(@Nullable Task task) {
         if (task == null) {
             return null;
         }

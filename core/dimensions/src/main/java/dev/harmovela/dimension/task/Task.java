@@ -15,8 +15,7 @@ final class Task extends Alarm implements Known {
 
     TaskState state = TaskState.SUBMITTED;
 
-    @Nullable
-    String owner;
+    @Nullable String owner;
 
     Lease lease = Lease.NONE;
     int claims;

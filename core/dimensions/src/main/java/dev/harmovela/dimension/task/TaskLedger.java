@@ -32,13 +32,11 @@ final class TaskLedger {
         return hubStartedAt;
     }
 
-    @Nullable
-    TenantTasks tenant(String tenant) {
+    @Nullable TenantTasks tenant(String tenant) {
         return tenants.get(tenant);
     }
 
-    @Nullable
-    Known find(String tenant, String taskId) {
+    @Nullable Known find(String tenant, String taskId) {
         TenantTasks tasks = tenants.get(tenant);
         return tasks == null ? null : tasks.find(taskId);
     }

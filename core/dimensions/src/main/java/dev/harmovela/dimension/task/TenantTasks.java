@@ -55,14 +55,12 @@ final class TenantTasks extends Alarm {
         return live;
     }
 
-    @Nullable
-    Known find(String id) {
+    @Nullable Known find(String id) {
         Task task = byId.get(id);
         return task != null ? task : tombstones.get(id);
     }
 
-    @Nullable
-    Task task(String id) {
+    @Nullable Task task(String id) {
         return byId.get(id);
     }
 
@@ -91,20 +89,17 @@ final class TenantTasks extends Alarm {
 
     // --- the tree
 
-    @Nullable
-    Task parent(Task task) {
+    @Nullable Task parent(Task task) {
         String id = task.born().parentId();
         return id == null ? null : byId.get(id);
     }
 
-    @Nullable
-    Family family(String parentId) {
+    @Nullable Family family(String parentId) {
         return families.get(parentId);
     }
 
     /** The nearest end under way that the task, or with null nothing, is part of. */
-    @Nullable
-    CancelProcess sealing(@Nullable Task task) {
+    @Nullable CancelProcess sealing(@Nullable Task task) {
         for (Task at = task; at != null; at = parent(at)) {
             CancelProcess process = processes.get(at.id());
             if (process != null) {

@@ -97,7 +97,8 @@ class CascadeTest {
     void sealedTreeTakesNoChildrenAndNoStarts() {
         chain(true);
         desk.child("agent:a", "t4", "t3");
-        accepted(desk.send("submitted", "agent:a", "t5", draft -> draft.parentTaskId("t3").target("agent:5")));
+        accepted(desk.send(
+                "submitted", "agent:a", "t5", draft -> draft.parentTaskId("t3").target("agent:5")));
         desk.claim("agent:4", "t4");
         accepted(desk.send("cancel.requested", "agent:a", "t1"));
 
@@ -113,7 +114,9 @@ class CascadeTest {
                 .containsExactly("t4");
         accepted(desk.send("cancelled", "agent:4", "t4"));
         accepted(desk.send("completed", "agent:3", "t3"));
-        assertThat(desk.state("t3")).as("a worker may finish while it is asked to stop").isEqualTo(TaskState.COMPLETED);
+        assertThat(desk.state("t3"))
+                .as("a worker may finish while it is asked to stop")
+                .isEqualTo(TaskState.COMPLETED);
     }
 
     /** The owner of a parent stops by itself: its unowned children end before its word, in the same frame. */
@@ -142,7 +145,8 @@ class CascadeTest {
         accepted(desk.send("cancelled", "agent:2", "t2"));
         assertThat(desk.state("t1")).isEqualTo(TaskState.CANCELLED);
         assertThat(desk.last("cancelled", "t1").event().causationId()).isEqualTo(word.id());
-        assertThat(desk.last("cancelled", "t1").event().payload().string("reason")).isEqualTo("cancelled");
+        assertThat(desk.last("cancelled", "t1").event().payload().string("reason"))
+                .isEqualTo("cancelled");
     }
 
     @Test
@@ -218,7 +222,9 @@ class CascadeTest {
         assertThat(desk.state("root")).isEqualTo(TaskState.CANCELLED);
         assertThat(desk.log.getLast()).hasToString("cancelled root");
         assertThat(desk.tasks.live(Desk.TENANT)).isZero();
-        assertThat(desk.log).filteredOn(entry -> entry.type().equals("task.cancelled")).hasSize(601);
+        assertThat(desk.log)
+                .filteredOn(entry -> entry.type().equals("task.cancelled"))
+                .hasSize(601);
     }
 
     /** An owner that leaves gracefully while it is asked to stop has stopped. */

@@ -241,20 +241,19 @@ final class Desk implements Presence {
 
     /** A fact names an event of its own frame. */
     private void assertPositioned(Fact fact, long first) {
-        long lsn =
-                switch ((TaskFact) fact) {
-                    case TaskFact.Submitted born -> born.lsn();
-                    case TaskFact.Moved moved -> moved.lsn();
-                    case TaskFact.Claimed claimed -> claimed.lsn();
-                    case TaskFact.Ended ended -> ended.lsn();
-                    case TaskFact.Noticed noticed -> noticed.lsn();
-                    case TaskFact.LeaseSet _,
-                            TaskFact.CancelBegan _,
-                            TaskFact.Confirmed _,
-                            TaskFact.Shrunk _,
-                            TaskFact.Forgotten _,
-                            TaskFact.SpaceEnded _ -> first;
-                };
+        long lsn = switch ((TaskFact) fact) {
+            case TaskFact.Submitted born -> born.lsn();
+            case TaskFact.Moved moved -> moved.lsn();
+            case TaskFact.Claimed claimed -> claimed.lsn();
+            case TaskFact.Ended ended -> ended.lsn();
+            case TaskFact.Noticed noticed -> noticed.lsn();
+            case TaskFact.LeaseSet _,
+                    TaskFact.CancelBegan _,
+                    TaskFact.Confirmed _,
+                    TaskFact.Shrunk _,
+                    TaskFact.Forgotten _,
+                    TaskFact.SpaceEnded _ -> first;
+        };
         assertThat(lsn).as("position in %s", fact).isBetween(first, Math.max(first, nextLsn - 1));
         if (fact instanceof TaskFact.Ended ended) {
             Entry entry = log.get((int) (ended.lsn() - 1));
@@ -303,8 +302,8 @@ final class Desk implements Presence {
 
     Entry last(String action, String taskId) {
         return log.reversed().stream()
-                .filter(entry -> entry.type().equals("task." + action)
-                        && entry.taskId().equals(taskId))
+                .filter(entry ->
+                        entry.type().equals("task." + action) && entry.taskId().equals(taskId))
                 .findFirst()
                 .orElseThrow();
     }

@@ -204,10 +204,14 @@ class TaskCasesTest {
     @Test
     void onlyThePromisedTimeEndsATask() {
         desk.attach("agent:a");
-        accepted(desk.send("submitted", "agent:a", "t1", draft -> draft.payload(Json.Obj.builder()
-                .put("task_id", "t1")
-                .put("timeout_ms", 600_000)
-                .build())));
+        accepted(desk.send(
+                "submitted",
+                "agent:a",
+                "t1",
+                draft -> draft.payload(Json.Obj.builder()
+                        .put("task_id", "t1")
+                        .put("timeout_ms", 600_000)
+                        .build())));
         desk.start("agent:a", "t1");
         desk.submit("agent:a", "t2");
         desk.start("agent:a", "t2");
@@ -225,10 +229,15 @@ class TaskCasesTest {
     @Test
     void timeoutIsSaidOnce() {
         desk.attach("agent:a");
-        accepted(desk.send("submitted", "agent:a", "t1", draft -> draft.correlationId("corr_1")
-                .payload(Json.parse("{\"task_id\":\"t1\",\"timeout_ms\":30000}") instanceof Json.Obj payload
-                        ? payload
-                        : Json.Obj.of())));
+        accepted(desk.send(
+                "submitted",
+                "agent:a",
+                "t1",
+                draft -> draft.correlationId("corr_1")
+                        .payload(
+                                Json.parse("{\"task_id\":\"t1\",\"timeout_ms\":30000}") instanceof Json.Obj payload
+                                        ? payload
+                                        : Json.Obj.of())));
         desk.start("agent:a", "t1");
         desk.pass(29_999);
         assertThat(desk.state("t1")).isEqualTo(TaskState.STARTED);

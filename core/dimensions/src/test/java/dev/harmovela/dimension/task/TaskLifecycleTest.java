@@ -62,11 +62,15 @@ class TaskLifecycleTest {
     private static Desk in(TaskState state) {
         Desk desk = Desk.network();
         desk.attach(OWNER);
-        Desk.accepted(desk.send("submitted", "agent:a", "t", draft -> draft.target(OWNER)
-                .payload(Json.Obj.builder()
-                        .put("task_id", "t")
-                        .put("timeout_ms", 1_000)
-                        .build())));
+        Desk.accepted(desk.send(
+                "submitted",
+                "agent:a",
+                "t",
+                draft -> draft.target(OWNER)
+                        .payload(Json.Obj.builder()
+                                .put("task_id", "t")
+                                .put("timeout_ms", 1_000)
+                                .build())));
         if (state == TaskState.TIMED_OUT) {
             desk.pass(1_000);
         } else {
@@ -170,7 +174,8 @@ class TaskLifecycleTest {
 
     @Test
     void diagramShowsEveryArc() {
-        List<String> lines = new ArrayList<>(TaskLifecycle.TABLE.mermaid().lines().toList());
+        List<String> lines =
+                new ArrayList<>(TaskLifecycle.TABLE.mermaid().lines().toList());
         assertThat(lines.removeFirst()).isEqualTo("stateDiagram-v2");
         assertThat(lines).hasSize(TaskLifecycle.TABLE.arcs().size() + 4);
         assertThat(lines)

@@ -120,7 +120,9 @@ class TaskStoriesPropertyTest {
             switch ((TaskFact) fact) {
                 case TaskFact.Submitted one -> {
                     String key = one.taskId();
-                    assertThat(born.put(key, one.lsn())).as("%s exists once at a time", key).isNull();
+                    assertThat(born.put(key, one.lsn()))
+                            .as("%s exists once at a time", key)
+                            .isNull();
                     parents.put(key, one.parentId());
                 }
                 case TaskFact.Claimed one -> {
@@ -137,11 +139,12 @@ class TaskStoriesPropertyTest {
                         assertNothingLivesBelow(one.taskId(), parents, ended);
                     }
                 }
-                case TaskFact.Forgotten one -> one.taskIds().forEach(id -> {
-                    born.remove(id);
-                    ended.remove(id);
-                    parents.remove(id);
-                });
+                case TaskFact.Forgotten one ->
+                    one.taskIds().forEach(id -> {
+                        born.remove(id);
+                        ended.remove(id);
+                        parents.remove(id);
+                    });
                 case TaskFact.LeaseSet _,
                         TaskFact.CancelBegan _,
                         TaskFact.Noticed _,
@@ -186,6 +189,10 @@ class TaskStoriesPropertyTest {
         assertThat(desk.tasks.live(Desk.TENANT)).isZero();
         desk.pass(60_000);
         assertThat(desk.tasks.nextDeadline()).isEqualTo(Long.MAX_VALUE);
-        assertThat(desk.tasks.list(Desk.TENANT, Json.Obj.of(), 10, null).array("items").items()).isEmpty();
+        assertThat(desk.tasks
+                        .list(Desk.TENANT, Json.Obj.of(), 10, null)
+                        .array("items")
+                        .items())
+                .isEmpty();
     }
 }

@@ -93,8 +93,8 @@ final class SimInode {
         if (length > 0) {
             int cut = random.nextInt(length + 1);
             boolean front = random.nextBoolean();
-            System.arraycopy(seen, front ? start : start + cut, target, front ? start : start + cut,
-                    front ? cut : length - cut);
+            System.arraycopy(
+                    seen, front ? start : start + cut, target, front ? start : start + cut, front ? cut : length - cut);
         }
     }
 

@@ -84,8 +84,13 @@ final class JournalLives {
             live(after(disk), 3);
             return true;
         } catch (AssertionError | IOException e) {
-            throw new AssertionError("seed " + seed + ", crash at step " + crashAtStep + ": " + e + "\nlast steps: "
-                    + disk.trace().subList(Math.max(0, disk.trace().size() - 12), disk.trace().size()), e);
+            throw new AssertionError(
+                    "seed " + seed + ", crash at step " + crashAtStep + ": " + e + "\nlast steps: "
+                            + disk.trace()
+                                    .subList(
+                                            Math.max(0, disk.trace().size() - 12),
+                                            disk.trace().size()),
+                    e);
         }
     }
 
@@ -112,7 +117,8 @@ final class JournalLives {
 
     private Journal open(SimDisk disk, InlineThreads threads) throws IOException {
         SplittableRandom salts = random.split();
-        JournalOptions options = JournalOptions.DEFAULT.withSegmentBytes(SEGMENT).withRandom(salts::nextLong);
+        JournalOptions options =
+                JournalOptions.DEFAULT.withSegmentBytes(SEGMENT).withRandom(salts::nextLong);
         return SegmentJournal.open(disk, options, threads, KEYS, new JournalListener() {
             @Override
             public void durable(long lsn) {
@@ -179,7 +185,8 @@ final class JournalLives {
         for (Frame frame : appended.tailMap(journal.firstLsn()).values()) {
             if (frame.firstLsn <= journal.durableLsn() && frame.body.length >= Long.BYTES) {
                 long key = ByteBuffer.wrap(frame.body).getLong();
-                assertThat(journal.find(key, 1, 10)).as("frames with the key of " + frame.firstLsn)
+                assertThat(journal.find(key, 1, 10))
+                        .as("frames with the key of " + frame.firstLsn)
                         .containsExactly(frame.firstLsn);
             }
         }
@@ -194,7 +201,9 @@ final class JournalLives {
         for (Frame frame : read(journal)) {
             assertThat(frame.firstLsn).as("no hole").isEqualTo(next);
             Frame original = appended.get(frame.firstLsn);
-            assertThat(original != null && original.sameAs(frame)).as("frame " + next + " is not invented").isTrue();
+            assertThat(original != null && original.sameAs(frame))
+                    .as("frame " + next + " is not invented")
+                    .isTrue();
             next += frame.lsnCount;
         }
         assertThat(next).as("everything can be read").isEqualTo(journal.lastLsn() + 1);
@@ -229,7 +238,9 @@ final class JournalLives {
         List<Frame> kept = read(again);
         assertThat(kept).hasSameSizeAs(served);
         for (int i = 0; i < served.size(); i++) {
-            assertThat(kept.get(i).sameAs(served.get(i))).as("frame " + i + " after opening twice").isTrue();
+            assertThat(kept.get(i).sameAs(served.get(i)))
+                    .as("frame " + i + " after opening twice")
+                    .isTrue();
         }
     }
 

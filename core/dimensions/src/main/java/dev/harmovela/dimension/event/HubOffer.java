@@ -1,0 +1,27 @@
+package dev.harmovela.dimension.event;
+
+import dev.harmovela.contract.json.Json;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the hub brings to a negotiation (§3).
+ *
+ * @param profiles full identifiers of the profiles it speaks
+ * @param transports short names of the transports that are on
+ * @param features optional features it grants when asked
+ * @param maxPayloadBytes largest event it takes
+ * @param minHeartbeatMillis smallest heartbeat interval it agrees to
+ * @param maxHeartbeatMillis largest one
+ * @param policy the hub's own bounds for agents (§11), empty when it sets none
+ * @param authRequired whether a credential is needed
+ */
+public record HubOffer(
+        Set<String> profiles,
+        List<String> transports,
+        Set<String> features,
+        int maxPayloadBytes,
+        long minHeartbeatMillis,
+        long maxHeartbeatMillis,
+        Json.Obj policy,
+        boolean authRequired) {}

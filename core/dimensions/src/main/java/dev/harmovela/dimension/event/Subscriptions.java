@@ -1,0 +1,92 @@
+package dev.harmovela.dimension.event;
+
+import dev.harmovela.contract.In;
+import dev.harmovela.contract.Out;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All subscriptions, by id and by holder. One owner, not thread-safe. */
+public final class Subscriptions {
+
+    private final LinkedHashMap<String, Subscription> byId = new LinkedHashMap<>();
+    private final Map<String, LinkedHashSet<String>> byOwner = new HashMap<>();
+
+    public @Nullable Subscription find(String id) {
+        return byId.get(id);
+    }
+
+    /** In the order of creation; a read-only view. */
+    public Collection<Subscription> all() {
+        return Collections.unmodifiableCollection(byId.values());
+    }
+
+    /** Those held by a session, or by an identity for inboxes and the HTTP API. */
+    public List<Subscription> of(Subscription.Kind kind, String tenant, String owner) {
+        LinkedHashSet<String> ids = byOwner.get(ownerKey(kind, tenant, owner));
+        return ids == null
+                ? List.of()
+                : ids.stream().map(byId::get).filter(java.util.Objects::nonNull).toList();
+    }
+
+    public int count() {
+        return byId.size();
+    }
+
+    /** The only place where subscriptions move. */
+    public void apply(SubscriptionFact fact) {
+        switch (fact) {
+            case SubscriptionFact.Created created -> add(created.subscription());
+            case SubscriptionFact.Removed removed -> remove(removed.subscriptionId());
+            case SubscriptionFact.Adopted adopted -> {
+                Subscription before = remove(adopted.subscriptionId());
+                if (before != null) {
+                    add(before.ownedBy(adopted.sessionId()));
+                }
+            }
+        }
+    }
+
+    private void add(Subscription subscription) {
+        byId.put(subscription.id(), subscription);
+        byOwner.computeIfAbsent(key(subscription), _ -> new LinkedHashSet<>()).add(subscription.id());
+    }
+
+    private @Nullable Subscription remove(String id) {
+        Subscription gone = byId.remove(id);
+        if (gone != null) {
+            byOwner.computeIfPresent(key(gone), (_, ids) -> {
+                ids.remove(id);
+                return ids.isEmpty() ? null : ids;
+            });
+        }
+        return gone;
+    }
+
+    /** Writes the section of a snapshot; equal states write equal bytes. */
+    public void snapshot(Out out) {
+        out.varint(byId.size());
+        byId.values().forEach(subscription -> subscription.write(out));
+    }
+
+    public void restore(In in) {
+        byId.clear();
+        byOwner.clear();
+        for (long n = in.varint(); n > 0; n--) {
+            add(Subscription.read(in));
+        }
+    }
+
+    private static String key(Subscription subscription) {
+        return ownerKey(subscription.kind(), subscription.tenant(), subscription.owner());
+    }
+
+    private static String ownerKey(Subscription.Kind kind, String tenant, String owner) {
+        return kind.name() + '\n' + tenant + '\n' + owner;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.harmovela.dimension.recovery;
+
+import dev.harmovela.contract.In;
+import dev.harmovela.contract.Out;
+import java.util.Collection;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Every subscription's position: the durable half of delivery. One owner, not thread-safe. */
+public final class Positions {
+
+    private final TreeMap<String, Position> bySubscription = new TreeMap<>();
+
+    public @Nullable Position find(String subscription) {
+        return bySubscription.get(subscription);
+    }
+
+    /** All positions, ordered by subscription id. */
+    public Collection<Position> all() {
+        return bySubscription.values();
+    }
+
+    /** The only place where positions move; facts about an ended subscription are ignored. */
+    public void apply(RecoveryFact fact) {
+        if (fact instanceof RecoveryFact.Started started) {
+            bySubscription.put(started.subscription(), new Position(started.subscription(), started.startLsn()));
+            return;
+        }
+        Position position = bySubscription.get(fact.subscription());
+        if (position == null) {
+            return;
+        }
+        switch (fact) {
+            case RecoveryFact.Started _ -> throw new IllegalStateException("handled above");
+            case RecoveryFact.Ended _ -> bySubscription.remove(fact.subscription());
+            case RecoveryFact.Settled settled -> position.settle(settled);
+            case RecoveryFact.Failed failed -> position.fail(failed.seq(), failed.failing());
+            case RecoveryFact.Skipped skipped -> position.skip(skipped.lsn(), skipped.outcome());
+            case RecoveryFact.Gap gap -> position.gap(gap);
+            case RecoveryFact.Moved moved -> position.move(moved.lsn());
+        }
+    }
+
+    /** Writes the section of a snapshot; equal states write equal bytes. */
+    public void snapshot(Out out) {
+        out.varint(bySubscription.size());
+        bySubscription.values().forEach(position -> position.write(out));
+    }
+
+    public void restore(In in) {
+        bySubscription.clear();
+        for (long n = in.varint(); n > 0; n--) {
+            Position position = Position.read(in);
+            bySubscription.put(position.subscription(), position);
+        }
+    }
+}

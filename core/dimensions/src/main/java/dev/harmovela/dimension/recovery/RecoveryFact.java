@@ -1,0 +1,206 @@
+package dev.harmovela.dimension.recovery;
+
+import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.In;
+import dev.harmovela.contract.Out;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/** What moves delivery positions (§6); kinds 200 to 299. */
+public sealed interface RecoveryFact extends Fact {
+
+    /** The subscription whose position moves. */
+    String subscription();
+
+    /** A position begins: nothing at or before {@code startLsn} belongs to it. */
+    record Started(String subscription, long startLsn) implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 200;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+            out.varint(startLsn);
+        }
+
+        static Started read(In in) {
+            return new Started(in.string(), in.varint());
+        }
+    }
+
+    /** A position ends with its subscription. */
+    record Ended(String subscription) implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 201;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+        }
+
+        static Ended read(In in) {
+            return new Ended(in.string());
+        }
+    }
+
+    /**
+     * Sequence numbers that need no more work, and the floor after that.
+     *
+     * @param ranges pairs of first and last sequence
+     * @param floorLsn log position up to which everything that matches is settled
+     * @param floorSeq sequence of the last match at or before {@code floorLsn}
+     */
+    record Settled(String subscription, Outcome outcome, long[] ranges, long floorLsn, long floorSeq)
+            implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 202;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+            out.varint(outcome.ordinal());
+            out.varint(ranges.length);
+            for (long bound : ranges) {
+                out.varint(bound);
+            }
+            out.varint(floorLsn);
+            out.varint(floorSeq);
+        }
+
+        static Settled read(In in) {
+            String subscription = in.string();
+            Outcome outcome = Outcome.values()[(int) in.varint()];
+            long[] ranges = new long[(int) in.varint()];
+            for (int i = 0; i < ranges.length; i++) {
+                ranges[i] = in.varint();
+            }
+            return new Settled(subscription, outcome, ranges, in.varint(), in.varint());
+        }
+    }
+
+    /** A delivery failed and waits for its next attempt. */
+    record Failed(String subscription, long seq, Failing failing) implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 203;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+            out.varint(seq);
+            failing.write(out);
+        }
+
+        static Failed read(In in) {
+            return new Failed(in.string(), in.varint(), Failing.read(in));
+        }
+    }
+
+    /** A matching event that was never sent and takes no sequence number. */
+    record Skipped(String subscription, long lsn, Outcome outcome) implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 204;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+            out.varint(lsn);
+            out.varint(outcome.ordinal());
+        }
+
+        static Skipped read(In in) {
+            return new Skipped(in.string(), in.varint(), Outcome.values()[(int) in.varint()]);
+        }
+    }
+
+    /** The reader lost what lies in {@code fromLsn..toLsn}; reading goes on behind it with {@code floorSeq + 1}. */
+    record Gap(String subscription, long fromLsn, long toLsn, long floorSeq, String reason) implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 205;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+            out.varint(fromLsn);
+            out.varint(toLsn);
+            out.varint(floorSeq);
+            out.string(reason);
+        }
+
+        static Gap read(In in) {
+            return new Gap(in.string(), in.varint(), in.varint(), in.varint(), in.string());
+        }
+    }
+
+    /** Reading moves to another place of the log (a replay): everything up to {@code lsn} counts as read. */
+    record Moved(String subscription, long lsn) implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 206;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+            out.varint(lsn);
+        }
+
+        static Moved read(In in) {
+            return new Moved(in.string(), in.varint());
+        }
+    }
+
+    /**
+     * Reads a fact of this dimension.
+     *
+     * @return the fact, or null when the kind is none of ours
+     */
+    static @Nullable RecoveryFact read(int kind, int version, In in) {
+        return switch (kind) {
+            case 200 -> Started.read(in);
+            case 201 -> Ended.read(in);
+            case 202 -> Settled.read(in);
+            case 203 -> Failed.read(in);
+            case 204 -> Skipped.read(in);
+            case 205 -> Gap.read(in);
+            case 206 -> Moved.read(in);
+            default -> null;
+        };
+    }
+
+    /**
+     * A delivery between two attempts.
+     *
+     * @param lsn where the event is in the log
+     * @param attempts failures so far, at least 1
+     * @param notBefore epoch milliseconds of the next attempt
+     * @param firstFailedAt epoch milliseconds of the first failure
+     * @param lastError what the consumer or the clock said last
+     */
+    record Failing(long lsn, int attempts, long notBefore, long firstFailedAt, ProtocolError lastError) {
+        void write(Out out) {
+            out.varint(lsn);
+            out.varint(attempts);
+            out.varint(notBefore);
+            out.varint(firstFailedAt);
+            out.string(lastError.toJson().toString());
+        }
+
+        static Failing read(In in) {
+            return new Failing(in.varint(), (int) in.varint(), in.varint(), in.varint(), ProtocolError.parse((Json.Obj)
+                    Json.parse(in.string())));
+        }
+    }
+}

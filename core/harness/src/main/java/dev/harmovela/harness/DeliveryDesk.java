@@ -1,0 +1,177 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.Timestamps;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.recovery.Outcome;
+import dev.harmovela.dimension.recovery.RecoveryFact;
+import dev.harmovela.harness.delivery.Deliveries;
+import dev.harmovela.harness.delivery.Delivery;
+import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.harness.delivery.Outlet;
+import dev.harmovela.harness.frame.Frame;
+import dev.harmovela.harness.frame.Ring;
+import dev.harmovela.harness.routing.Route;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The shard's services for its feeds: reading the log, sending copies, recording facts, dead letters. */
+final class DeliveryDesk implements Deliveries {
+
+    private final Shard shard;
+    private final LogReader reader;
+
+    DeliveryDesk(Shard shard) {
+        this.shard = shard;
+        this.reader = new LogReader(shard);
+    }
+
+    @Override
+    public long now() {
+        return shard.now();
+    }
+
+    @Override
+    public long headLsn() {
+        return shard.journal.lastLsn();
+    }
+
+    @Override
+    public long firstLsn() {
+        return shard.journal.firstLsn();
+    }
+
+    @Override
+    public Ring ring() {
+        return shard.ring;
+    }
+
+    @Override
+    public long windowBytes() {
+        return shard.config.bounds().windowBytes();
+    }
+
+    @Override
+    public void record(RecoveryFact fact) {
+        shard.record(fact);
+    }
+
+    @Override
+    public void send(Outlet outlet, Delivery delivery) {
+        switch (outlet) {
+            case Conn.SessionOutlet wire -> shard.replies.deliver(wire.conn, delivery);
+            case Pulls.Puller puller ->
+                shard.later(() -> puller.take(shard.replies.wording().delivery(delivery)));
+            default -> throw new IllegalStateException("unknown outlet " + outlet);
+        }
+    }
+
+    @Override
+    public void announceRedelivery(Outlet outlet, Delivery delivery) {
+        Event notice = shard.replies
+                .draft("event.redelivered")
+                .sessionId(outlet.holder())
+                .causationId(delivery.event().id())
+                .payload(Json.Obj.builder()
+                        .put("original_event_id", delivery.event().id())
+                        .put("subscription_id", delivery.subscription())
+                        .put("attempt", delivery.attempt())
+                        .build())
+                .build();
+        tell(outlet, notice);
+    }
+
+    @Override
+    public void announceReplayed(Outlet outlet, String subscription, long fromLsn, long toLsn, long events) {
+        Event notice = shard.replies
+                .draft("event.replayed")
+                .sessionId(outlet.holder())
+                .payload(Json.Obj.builder()
+                        .put("subscription_id", subscription)
+                        .put("from_cursor", shard.replies.cursor(fromLsn))
+                        .put("to_cursor", shard.replies.cursor(toLsn))
+                        .put("events_replayed", events)
+                        .build())
+                .build();
+        tell(outlet, notice);
+    }
+
+    private void tell(Outlet outlet, Event notice) {
+        if (outlet instanceof Conn.SessionOutlet wire) {
+            shard.replies.tell(wire.conn, notice);
+        }
+    }
+
+    @Override
+    public void read(Route route, long afterLsn, int limit, Consumer<Chunk> done) {
+        reader.read(route, afterLsn, limit, done);
+    }
+
+    @Override
+    public void fetch(long lsn, Consumer<@Nullable Event> done) {
+        if (shard.ring.holds(lsn)) {
+            done.accept(shard.ring.at(lsn));
+        } else {
+            reader.fetch(lsn, done);
+        }
+    }
+
+    /** A task that ended before its assignment was handed out is never dispatched (TSK-01). */
+    @Override
+    public boolean withdrawn(Route route, Event event) {
+        String taskId = event.taskId();
+        return taskId != null
+                && route.subscription().kind() == Subscription.Kind.INBOX
+                && event.type().name().equals("task.submitted")
+                && shard.state.tasks.isEnded(route.subscription().tenant(), taskId);
+    }
+
+    @Override
+    public void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last) {
+        Subscription subscription = feed.route().subscription();
+        boolean letterItself = event.type().name().equals("event.dead_lettered");
+        Outcome outcome = letterItself ? Outcome.DISCARDED : Outcome.DEAD_LETTERED;
+        List<RecoveryFact> facts = List.of(feed.settled(seq, outcome));
+        List<Event> events = letterItself ? List.of() : List.of(letter(subscription, event, last));
+        Frame.Header header =
+                new Frame.Header(shard.now(), subscription.tenant(), Replies.HUB, "", "hub", "dead letter");
+        shard.append(header, events, facts);
+    }
+
+    private Event letter(Subscription subscription, Event event, RecoveryFact.Failing last) {
+        ProtocolError error = last.lastError();
+        return shard.replies
+                .draft("event.dead_lettered")
+                .taskId(event.taskId())
+                .correlationId(event.correlationId())
+                .causationId(event.id())
+                .payload(Json.Obj.builder()
+                        .put("original_event_id", event.id())
+                        .put("subscription_id", subscription.id())
+                        .put("target", event.target())
+                        .put("attempts", last.attempts())
+                        .put("first_attempt_at", Timestamps.format(last.firstFailedAt()))
+                        .put("last_attempt_at", Timestamps.format(shard.now()))
+                        .put("last_error", error.toJson())
+                        .put("original_event", Json.parse(event.bytes(), 0, event.bytes().length))
+                        .build())
+                .build();
+    }
+
+    @Override
+    public void settlesWaiting(Feed feed) {
+        shard.settlesWaiting(feed);
+    }
+
+    @Override
+    public void wake(Feed feed, long at) {
+        shard.timers.at(at, () -> {
+            if (shard.feeds.get(feed.id()) == feed) {
+                feed.tick();
+            }
+        });
+    }
+}

@@ -1,0 +1,388 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.EventReader;
+import dev.harmovela.contract.Ids;
+import dev.harmovela.contract.Limits;
+import dev.harmovela.contract.MonotonicIds;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.harness.frame.FrameCodec;
+import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
+import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.Connection;
+import dev.harmovela.spi.FrameKeys;
+import dev.harmovela.spi.Hub;
+import dev.harmovela.spi.Journal;
+import dev.harmovela.spi.JournalListener;
+import dev.harmovela.spi.Peer;
+import dev.harmovela.spi.TaskArchive;
+import dev.harmovela.spi.WireInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hub without any input or output of its own: bytes in, bytes out, time from outside.
+ *
+ * <p>Everything runs on one executor, the owner. Every method that does not say otherwise is called there.
+ */
+public final class HarmovelaHub implements Hub, AutoCloseable {
+
+    /** Asks for a call of {@link #tick()} on the owner at a time. */
+    @FunctionalInterface
+    public interface Alarm {
+        void at(long epochMillis);
+    }
+
+    /** Opens the log of the hub. */
+    @FunctionalInterface
+    public interface JournalFactory {
+        Journal open(FrameKeys keys, JournalListener listener) throws IOException;
+    }
+
+    /** Makes the throw-away log of a conformance space. */
+    @FunctionalInterface
+    public interface SpaceJournals {
+        Journal open(JournalListener listener);
+    }
+
+    /** Whether clients may ask for a conformance session (D24). */
+    public enum Conformance {
+        GRANTED,
+        REFUSED
+    }
+
+    /**
+     * What a hub is made of.
+     *
+     * @param executor the owner; may run inline when called on its own thread
+     * @param clock epoch milliseconds
+     * @param reading runs blocking reads
+     * @param seed start of the ids of this run
+     * @param archive search over ended tasks, or null without one
+     */
+    public record Setup(
+            HubConfig config,
+            Executor executor,
+            LongSupplier clock,
+            Alarm alarm,
+            Executor reading,
+            long seed,
+            JournalFactory journal,
+            SpaceJournals spaces,
+            @Nullable TaskArchive archive,
+            Conformance conformance) {}
+
+    private final Setup setup;
+    private final EventReader reader;
+    private final MonotonicIds ids;
+    private final Shard main;
+    private final Spaces spaces;
+    private final Maintenance maintenance;
+    private final Set<Conn> unflushed = new LinkedHashSet<>();
+    private final List<Runnable> afterRelease = new ArrayList<>();
+    private final AtomicBoolean durableWaiting = new AtomicBoolean();
+    private final HubHealth health;
+    private long now;
+    private long armedAt = Long.MAX_VALUE;
+
+    private HarmovelaHub(Setup setup) throws IOException {
+        this.setup = setup;
+        this.now = setup.clock().getAsLong();
+        this.reader = new EventReader(setup.config().registry(), setup.config().limits());
+        this.ids = new MonotonicIds(now, setup.seed());
+        this.health = new HubHealth();
+        FrameCodec keys = new FrameCodec(setup.config().registry());
+        Journal journal = setup.journal().open(keys::keys, new Listener());
+        Duplicates duplicates = new Duplicates(
+                setup.config().bounds().duplicates(), journal.id().hashCode());
+        ShardState state = Recovery.recover(setup.config(), journal, duplicates);
+        now = Math.max(now, state.lastNow());
+        ids.advance(now);
+        this.main = new Shard(this, Shard.Kind.NETWORK, setup.config(), journal, state, duplicates);
+        this.spaces = new Spaces(this, setup.config(), setup.spaces());
+        this.maintenance = new Maintenance(main, setup.archive());
+    }
+
+    /** Recovers from the log and begins a new run; on the owner, or before it runs anything else. */
+    public static HarmovelaHub start(Setup setup) throws IOException {
+        HarmovelaHub hub = new HarmovelaHub(setup);
+        hub.main.start();
+        hub.maintenance.start();
+        hub.arm(hub.main.timers.next());
+        return hub;
+    }
+
+    private final class Listener implements JournalListener {
+        @Override
+        public void durable(long lsn) {
+            if (durableWaiting.compareAndSet(false, true)) {
+                onOwner(() -> {
+                    durableWaiting.set(false);
+                    main.release();
+                });
+            }
+        }
+
+        @Override
+        public void lost(Throwable cause) {
+            onOwner(() -> {
+                health.fatal(cause);
+                main.outputs.clear();
+            });
+        }
+
+        @Override
+        public void spaceChanged(boolean acceptsPublishes) {
+            onOwner(() -> health.space(acceptsPublishes));
+        }
+    }
+
+    // --- time and order
+
+    /** Reads the clock for the input that follows; time never falls. */
+    void touch() {
+        now = Math.max(now, setup.clock().getAsLong());
+        ids.advance(now);
+    }
+
+    long now() {
+        return now;
+    }
+
+    Ids ids() {
+        return ids;
+    }
+
+    Executor reading() {
+        return setup.reading();
+    }
+
+    void onOwner(Runnable action) {
+        setup.executor().execute(() -> {
+            touch();
+            action.run();
+            batchEnd();
+        });
+    }
+
+    EventReader.Read read(byte[] buffer, int offset, int length) {
+        return reader.read(buffer, offset, length);
+    }
+
+    /** Due deadlines; returns the time of the next one in epoch milliseconds. */
+    public long tick() {
+        touch();
+        armedAt = Long.MAX_VALUE;
+        long next = Math.min(main.tick(), spaces.tick());
+        arm(next);
+        return next;
+    }
+
+    void batchEnd() {
+        main.batchEnd();
+        spaces.batchEnd();
+        arm(Math.min(Math.min(main.timers.next(), main.state.tasks.nextDeadline()), spaces.nextDeadline()));
+    }
+
+    private void arm(long at) {
+        if (at < armedAt) {
+            armedAt = at;
+            setup.alarm().at(at);
+        }
+    }
+
+    // --- output
+
+    void flushLater(Conn conn) {
+        unflushed.add(conn);
+    }
+
+    void afterRelease(Runnable action) {
+        afterRelease.add(action);
+    }
+
+    /** A shard has let outputs out: flush each wire once, then run what waited for that. */
+    void released() {
+        if (!afterRelease.isEmpty()) {
+            List<Runnable> waiting = List.copyOf(afterRelease);
+            afterRelease.clear();
+            waiting.forEach(Runnable::run);
+        }
+        if (!unflushed.isEmpty()) {
+            List<Conn> wires = List.copyOf(unflushed);
+            unflushed.clear();
+            wires.forEach(Conn::flush);
+        }
+    }
+
+    // --- wires
+
+    @Override
+    public Executor executor() {
+        return setup.executor();
+    }
+
+    @Override
+    public Limits limits() {
+        return setup.config().limits();
+    }
+
+    @Override
+    public Connection connect(Peer peer, WireInfo info) {
+        touch();
+        boolean implied = info.caller().trust() == Caller.Trust.IMPLIED;
+        Shard shard = implied ? spaces.open() : main;
+        Conn conn = new Conn(this, shard, peer, info);
+        shard.adopt(conn);
+        return conn;
+    }
+
+    /** The shard an input belongs to: asking for a conformance session moves the wire to a space of its own. */
+    Shard placeFor(Conn conn, EventReader.Read read) {
+        boolean asks = setup.conformance() == Conformance.GRANTED
+                && conn.info.caller().trust() == Caller.Trust.OPEN
+                && read instanceof EventReader.Read.Ok ok
+                && ok.event().type().name().equals("session.open")
+                && Opening.capabilities(ok.event()).strings("features").contains("conformance");
+        if (asks && spaces.hasRoom()) {
+            conn.moveTo(spaces.open());
+        }
+        return conn.shard();
+    }
+
+    void spaceOpened(Shard space, String sessionId) {
+        spaces.named(space, sessionId);
+    }
+
+    void wireGone(Shard shard, Conn conn) {
+        spaces.wireGone(shard, conn);
+    }
+
+    private Shard shardOf(String sessionId) {
+        Shard space = spaces.of(sessionId);
+        return space == null ? main : space;
+    }
+
+    @Override
+    public Attachment attachSession(
+            Peer peer, WireInfo info, String sessionId, @Nullable String afterEventId, @Nullable String fromCursor) {
+        touch();
+        Shard shard = shardOf(sessionId);
+        SessionHandle handle = shard.handles.get(sessionId);
+        ProtocolError refused = notYours(shard, handle, info, sessionId);
+        if (refused != null || handle == null) {
+            return new Attachment.Refused(refused == null ? shard.gate.unknownSession(sessionId) : refused);
+        }
+        Conn conn = new Conn(this, shard, peer, info);
+        shard.adopt(conn);
+        shard.sessions.replaceWires(handle, conn);
+        batchEnd();
+        return new Attachment.Attached(conn);
+    }
+
+    @Override
+    public Attachment joinSession(Peer peer, WireInfo info, String sessionId) {
+        touch();
+        Shard shard = shardOf(sessionId);
+        SessionHandle handle = shard.handles.get(sessionId);
+        ProtocolError refused = notYours(shard, handle, info, sessionId);
+        if (refused != null || handle == null) {
+            return new Attachment.Refused(refused == null ? shard.gate.unknownSession(sessionId) : refused);
+        }
+        Conn conn = new Conn(this, shard, peer, info);
+        shard.adopt(conn);
+        conn.sessions.put(sessionId, handle);
+        return new Attachment.Attached(conn);
+    }
+
+    /** A session of somebody else answers exactly as one that does not exist (SES-04). */
+    private static @Nullable ProtocolError notYours(
+            Shard shard, @Nullable SessionHandle handle, WireInfo info, String sessionId) {
+        if (handle == null) {
+            return shard.gate.unknownSession(sessionId);
+        }
+        Caller caller = info.caller();
+        boolean own = caller.trust() != Caller.Trust.VERIFIED
+                || (handle.session.identity().equals(caller.identity())
+                        && handle.session.tenant().equals(caller.tenant()));
+        return own ? null : shard.gate.neverOpened(sessionId);
+    }
+
+    @Override
+    public Attachment attachSubscription(Peer peer, WireInfo info, String subscriptionId, @Nullable String fromCursor) {
+        touch();
+        Conn conn = new Conn(this, main, peer, info);
+        main.adopt(conn);
+        ProtocolError refused = main.pulls.stream(conn, subscriptionId);
+        if (refused != null) {
+            main.forget(conn);
+            return new Attachment.Refused(refused);
+        }
+        batchEnd();
+        return new Attachment.Attached(conn);
+    }
+
+    @Override
+    public void pull(Caller caller, String subscriptionId, int limit, long timeoutMillis, Consumer<Pulled> done) {
+        touch();
+        main.pulls.pull(caller, subscriptionId, limit, timeoutMillis, done);
+        batchEnd();
+    }
+
+    @Override
+    public void ask(Caller caller, Ask ask, Consumer<Answer> done) {
+        touch();
+        main.questions.ask(caller, ask, done);
+        batchEnd();
+    }
+
+    // --- life
+
+    /** Whether the hub lives and takes work, and what is wrong if not; any thread. */
+    public HubHealth health() {
+        return health;
+    }
+
+    void readFailed(IOException cause) {
+        health.problem("journal read", String.valueOf(cause.getMessage()));
+    }
+
+    /** Tells every session that the hub goes; acknowledgements are still taken until {@link #close()}. */
+    public void drain(String reason) {
+        touch();
+        health.draining();
+        main.sessions.drain(reason);
+        batchEnd();
+    }
+
+    void archiveFailed(IOException cause) {
+        health.problem("search", String.valueOf(cause.getMessage()));
+    }
+
+    int openSpaces() {
+        return spaces.count();
+    }
+
+    @Nullable TaskArchive archive() {
+        return setup.archive();
+    }
+
+    /** Writes what is settled, forces it and leaves the clean-stop mark. */
+    @Override
+    public void close() throws IOException {
+        touch();
+        main.flushSettling();
+        main.batchEnd();
+        maintenance.close();
+        main.journal.close();
+        main.release();
+    }
+}

@@ -1,0 +1,127 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.Timestamps;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.harness.frame.Frame;
+import dev.harmovela.harness.frame.FrameCodec;
+import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
+import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.TaskArchive;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Answers from the log itself: the events with an id, of a task, of a correlation, in order. */
+final class History {
+
+    private final Shard shard;
+
+    History(Shard shard) {
+        this.shard = shard;
+    }
+
+    /** Filter members: exactly one of {@code id}, {@code task}, {@code correlation}. */
+    void ask(Caller caller, Ask ask, Consumer<Answer> done) {
+        String what = null;
+        for (String name : List.of("id", "task", "correlation")) {
+            what = ask.filter().string(name) != null ? name : what;
+        }
+        String value = what == null ? null : ask.filter().string(what);
+        if (what == null || value == null) {
+            done.accept(new Answer.Failed(ProtocolError.because(
+                    ErrorCode.INVALID_PAYLOAD, "missing_filter", "name one of id, task, correlation")));
+            return;
+        }
+        String kind = what;
+        shard.hub.reading().execute(() -> {
+            Answer answer = read(caller, ask, kind, value);
+            shard.hub.onOwner(() -> done.accept(answer));
+        });
+    }
+
+    private Answer read(Caller caller, Ask ask, String what, String value) {
+        try {
+            long from = ask.cursor() == null ? 0 : Long.parseLong(ask.cursor(), 36) + 1;
+            long[] found = shard.journal.find(FrameCodec.key(what, value), from, ask.limit() + 1);
+            List<Json> items = new ArrayList<>();
+            String next = null;
+            for (long lsn : found) {
+                if (items.size() >= ask.limit()) {
+                    break;
+                }
+                collect(caller, lsn, what, value, items);
+                next = Long.toString(lsn, 36);
+            }
+            boolean more = found.length > ask.limit();
+            return new Answer.Found(Json.Obj.builder()
+                    .put("items", new Json.Arr(items))
+                    .put("next_cursor", more && next != null ? Json.of(next) : Json.Null.NULL)
+                    .build());
+        } catch (NumberFormatException _) {
+            return new Answer.Failed(ProtocolError.because(
+                    ErrorCode.INVALID_PAYLOAD, "cursor_out_of_range", "this page cursor is not one of ours"));
+        } catch (IOException e) {
+            shard.hub.readFailed(e);
+            return new Answer.Failed(ProtocolError.internal());
+        }
+    }
+
+    private void collect(Caller caller, long lsn, String what, String value, List<Json> items) throws IOException {
+        FrameCodec codec = new FrameCodec(shard.config.registry());
+        shard.journal.read(lsn, (first, count, body) -> {
+            Frame frame = codec.read(first, body);
+            if (frame.header().tenant().equals(caller.tenant())) {
+                for (int i = 0; i < frame.events().size(); i++) {
+                    Event event = frame.events().get(i);
+                    if (value.equals(valueOf(event, what))) {
+                        items.add(row(frame, first + i, event));
+                    }
+                }
+            }
+            return false;
+        });
+    }
+
+    private static @Nullable String valueOf(Event event, String what) {
+        return switch (what) {
+            case "id" -> event.id();
+            case "task" -> event.taskId();
+            default -> event.correlationId();
+        };
+    }
+
+    private Json row(Frame frame, long lsn, Event event) {
+        return Json.Obj.builder()
+                .put("cursor", shard.replies.cursor(lsn))
+                .put("recorded_at", Timestamps.format(frame.header().now()))
+                .put("principal", frame.header().principal())
+                .put("transport", frame.header().transport())
+                .put("cause", frame.header().cause())
+                .put("event", Json.parse(event.bytes(), 0, event.bytes().length))
+                .build();
+    }
+
+    /** A task that ended so long ago that only the search store knows it. */
+    void archivedTask(Caller caller, Ask ask, Consumer<Answer> done) {
+        TaskArchive archive = Objects.requireNonNull(shard.hub.archive());
+        shard.hub.reading().execute(() -> {
+            Answer answer;
+            try {
+                TaskArchive.Ended ended = archive.find(caller.tenant(), String.valueOf(ask.id()));
+                answer = Questions.found(ended == null ? null : ended.detail(), "task", ask.id());
+            } catch (IOException e) {
+                shard.hub.archiveFailed(e);
+                answer = Questions.found(null, "task", ask.id());
+            }
+            Answer known = answer;
+            shard.hub.onOwner(() -> done.accept(known));
+        });
+    }
+}

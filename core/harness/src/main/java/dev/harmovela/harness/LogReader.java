@@ -1,0 +1,93 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.harness.delivery.Deliveries.Chunk;
+import dev.harmovela.harness.delivery.Deliveries.Read;
+import dev.harmovela.harness.frame.Frame;
+import dev.harmovela.harness.frame.FrameCodec;
+import dev.harmovela.harness.routing.Route;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the log away from the owner and brings what it found back to it. */
+final class LogReader {
+
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final Shard shard;
+
+    LogReader(Shard shard) {
+        this.shard = shard;
+    }
+
+    /** Matches of a route behind a position, at most {@code limit} or about a megabyte. */
+    void read(Route route, long afterLsn, int limit, Consumer<Chunk> done) {
+        String tenant = route.subscription().tenant();
+        shard.hub.reading().execute(() -> {
+            Chunk chunk = scan(route, tenant, afterLsn, limit);
+            shard.hub.onOwner(() -> done.accept(chunk));
+        });
+    }
+
+    private Chunk scan(Route route, String tenant, long afterLsn, int limit) {
+        List<Read> reads = new ArrayList<>();
+        long[] state = {afterLsn, 0};
+        FrameCodec codec = new FrameCodec(shard.config.registry());
+        try {
+            shard.journal.read(afterLsn + 1, (first, count, body) -> {
+                Frame frame = codec.read(first, body);
+                if (frame.header().tenant().equals(tenant)) {
+                    state[1] += collect(frame, route, afterLsn, reads);
+                }
+                state[0] = frame.lastLsn();
+                return reads.size() < limit && state[1] < MAX_BYTES;
+            });
+            return new Chunk(reads, state[0], null);
+        } catch (IOException e) {
+            shard.hub.readFailed(e);
+            return new Chunk(List.of(), afterLsn, null);
+        }
+    }
+
+    private static long collect(Frame frame, Route route, long afterLsn, List<Read> reads) {
+        long bytes = 0;
+        for (int i = 0; i < frame.events().size(); i++) {
+            Event event = frame.events().get(i);
+            long lsn = frame.firstLsn() + i;
+            if (lsn > afterLsn && route.filter().matches(event)) {
+                reads.add(new Read(lsn, event));
+                bytes += event.bytes().length;
+            }
+        }
+        return bytes;
+    }
+
+    /** One event; null when the log no longer holds it. */
+    void fetch(long lsn, Consumer<@Nullable Event> done) {
+        shard.hub.reading().execute(() -> {
+            Event event = find(lsn);
+            shard.hub.onOwner(() -> done.accept(event));
+        });
+    }
+
+    private @Nullable Event find(long lsn) {
+        @Nullable Event[] found = {null};
+        FrameCodec codec = new FrameCodec(shard.config.registry());
+        try {
+            shard.journal.read(lsn, (first, count, body) -> {
+                List<Event> events = codec.readEvents(body);
+                int index = (int) (lsn - first);
+                if (index >= 0 && index < events.size()) {
+                    found[0] = events.get(index);
+                }
+                return false;
+            });
+        } catch (IOException e) {
+            shard.hub.readFailed(e);
+        }
+        return found[0];
+    }
+}

@@ -1,0 +1,23 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.Profiles;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.HubOffer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Builds the hub's side of a negotiation. */
+final class Offers {
+
+    private Offers() {}
+
+    static HubOffer of(List<String> transports, int maxPayloadBytes, Json.Obj policy) {
+        Set<String> profiles = new LinkedHashSet<>(List.of(Profiles.CORE, Profiles.DELIVERY));
+        for (String transport : transports) {
+            profiles.add("harmovela.transport." + transport + ".v1");
+        }
+        return new HubOffer(
+                profiles, transports, Set.of("replay", "resume"), maxPayloadBytes, 100, 300_000, policy, false);
+    }
+}

@@ -1,0 +1,275 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventDraft;
+import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Negotiation;
+import dev.harmovela.dimension.event.Session;
+import dev.harmovela.dimension.event.SessionFact;
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.CloseReason;
+import dev.harmovela.spi.WireInfo;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens and resumes sessions by either handshake (§3, D1, D2, D27). */
+final class Opening {
+
+    /** Which of the two handshakes a client speaks. */
+    enum Handshake {
+        /** {@code session.open}, answered by {@code session.opened}; the client confirms. */
+        SEED,
+        /** A client-sent {@code session.opened}, answered by {@code session.opened} and {@code session.ready}. */
+        OLDER
+    }
+
+    private final Shard shard;
+
+    Opening(Shard shard) {
+        this.shard = shard;
+    }
+
+    void open(Input in, Handshake handshake) {
+        Json.Obj asked = capabilities(in.event());
+        String identity = identityOf(in, asked);
+        if (identity == null) {
+            refuse(in, ProtocolError.unauthorized("forged_source", "source is not the authenticated identity"));
+            return;
+        }
+        String id = sessionIdOf(in.event());
+        SessionHandle known = id == null ? null : shard.handles.get(id);
+        if (known != null && own(known, in, identity)) {
+            resume(in, known, handshake);
+            return;
+        }
+        ProtocolError refused = problem(in, id, known, identity, handshake);
+        if (refused != null) {
+            refuse(in, refused);
+            return;
+        }
+        switch (Negotiation.negotiate(asked, shard.config.offer(), versionOf(in.event()))) {
+            case Negotiation.Outcome.Refused no -> refuse(in, no.error());
+            case Negotiation.Outcome.Agreed agreed ->
+                create(in, id, identity, granted(agreed.capabilities()), handshake);
+        }
+    }
+
+    /** Inside a conformance space the feature that asked for it is shown as granted (D24). */
+    private Json.Obj granted(Json.Obj agreed) {
+        if (shard.kind != Shard.Kind.IMPLIED) {
+            return agreed;
+        }
+        List<String> features = new ArrayList<>(agreed.strings("features"));
+        features.add("conformance");
+        return agreed.with("features", Json.of(features));
+    }
+
+    private static boolean own(SessionHandle known, Input in, String identity) {
+        return known.session.identity().equals(identity)
+                && known.session.tenant().equals(in.tenant());
+    }
+
+    private @Nullable ProtocolError problem(
+            Input in, @Nullable String id, @Nullable SessionHandle known, String identity, Handshake handshake) {
+        if (id != null && shard.state.sessions.ended(id) != null) {
+            return ProtocolError.of(ErrorCode.SESSION_CLOSED, "the session has ended: open a new one")
+                    .with("session_id", id);
+        }
+        if (id != null && (known != null || handshake == Handshake.SEED)) {
+            return ProtocolError.because(
+                            ErrorCode.SESSION_ERROR, "unknown_session", "no such session: open a new one without an id")
+                    .with("session_id", id);
+        }
+        HubConfig.Bounds bounds = shard.config.bounds();
+        boolean full = shard.state.sessions.count() >= bounds.maxSessions()
+                || shard.state.sessions.countOf(in.tenant(), identity) >= bounds.maxSessionsPerIdentity()
+                || in.conn().sessions.size() >= bounds.maxSessionsPerWire();
+        return full
+                ? ProtocolError.because(ErrorCode.BUSY, "too_many_sessions", "too many sessions are open: close some")
+                : null;
+    }
+
+    private void create(Input in, @Nullable String id, String identity, Json.Obj agreed, Handshake handshake) {
+        String sessionId = id == null ? shard.hub.ids().next("sess") : id;
+        Session session =
+                Session.opened(sessionId, in.tenant(), identity, in.conn().info.transport(), agreed, shard.now());
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new SessionFact.Opened(session));
+        if (handshake == Handshake.OLDER) {
+            facts.add(new SessionFact.Ready(sessionId));
+        }
+        Fact inbox = shard.subscriptions.inboxIfNew(in.tenant(), identity);
+        if (inbox != null) {
+            facts.add(inbox);
+        }
+        String before = adoptable(in.event());
+        for (Subscription orphan : orphansOf(before, in.tenant(), identity)) {
+            facts.add(new SubscriptionFact.Adopted(orphan.id(), sessionId));
+        }
+        shard.append(in.header(shard.now(), "session"), List.of(), facts);
+        SessionHandle handle = shard.requireHandle(sessionId);
+        for (Subscription held : shard.state.subscriptions.of(Subscription.Kind.SESSION, in.tenant(), sessionId)) {
+            handle.feeds.add(shard.requireFeed(held.id()));
+        }
+        if (shard.kind == Shard.Kind.IMPLIED && id == null) {
+            shard.hub.spaceOpened(shard, sessionId);
+        }
+        answer(in, handle, handshake, false);
+    }
+
+    private static @Nullable String adoptable(Event event) {
+        String inPayload = event.payload().string("resume_session_id");
+        return inPayload != null || !(event.member("resume_session_id") instanceof Json.Str top)
+                ? inPayload
+                : top.value();
+    }
+
+    private List<Subscription> orphansOf(@Nullable String before, String tenant, String identity) {
+        Session gone = before == null ? null : shard.state.sessions.ended(before);
+        boolean own = gone != null
+                && gone.identity().equals(identity)
+                && gone.tenant().equals(tenant);
+        return own && before != null
+                ? shard.state.subscriptions.of(Subscription.Kind.SESSION, tenant, before)
+                : List.of();
+    }
+
+    private void resume(Input in, SessionHandle handle, Handshake handshake) {
+        if (!wantsToShare(in.event())) {
+            for (Conn older : List.copyOf(handle.wires.keySet())) {
+                if (older != in.conn()) {
+                    shard.sessions.detach(handle, older);
+                    shard.later(() -> older.close(CloseReason.REPLACED, "the session was resumed elsewhere"));
+                }
+            }
+        }
+        answer(in, handle, handshake, true);
+    }
+
+    private static boolean wantsToShare(Event event) {
+        return Boolean.TRUE.equals(event.payload().bool("share"))
+                || (event.member("share") instanceof Json.Bool top && top.value());
+    }
+
+    private void answer(Input in, SessionHandle handle, Handshake handshake, boolean resumed) {
+        Session session = handle.session;
+        Json.Obj capabilities = shown(in.event(), session.capabilities());
+        Json.Obj payload = Json.Obj.builder()
+                .put("session_id", session.id())
+                .put("capabilities", capabilities)
+                .put("resumed", resumed ? Json.of(true) : null)
+                .put("cursor", shard.replies.cursor(shard.journal.lastLsn()))
+                .put("resume_window_ms", shard.config.bounds().resumeWindowMillis())
+                .build();
+        Event opened = shown(
+                        in.event(),
+                        told(in, session, "session.opened", payload)
+                                .causationId(Replies.blankToNull(in.event().id()))
+                                .member("capabilities", capabilities))
+                .build();
+        shard.replies.answer(in.conn(), in.bytes(), opened, false);
+        if (handshake == Handshake.OLDER) {
+            Json.Obj ready = Json.Obj.builder()
+                    .put("session_id", session.id())
+                    .put("max_payload_size", capabilities.integer("max_payload_size"))
+                    .build();
+            shard.replies.tell(
+                    in.conn(),
+                    shown(in.event(), told(in, session, "session.ready", ready)).build());
+        }
+        if (in.conn().info.kind() == WireInfo.Kind.DUPLEX) {
+            shard.sessions.attach(handle, in.conn());
+            shard.sessions.attachFeeds(handle);
+        } else {
+            in.conn().sessions.put(session.id(), handle);
+            shard.sessions.watch(session.id());
+        }
+    }
+
+    private EventDraft told(Input in, Session session, String type, Json.Obj payload) {
+        return shard.replies
+                .draft(type)
+                .sessionId(session.id())
+                .target(session.identity())
+                .correlationId(in.event().correlationId())
+                .payload(payload);
+    }
+
+    /** A peer that names the version by its older name is answered with both (D1). */
+    private static EventDraft shown(Event asked, EventDraft draft) {
+        return asked.member("aep_version") == null ? draft : draft.member("aep_version", Json.of(Negotiation.VERSION));
+    }
+
+    private static Json.Obj shown(Event asked, Json.Obj capabilities) {
+        Json.Obj given = capabilities(asked);
+        return given.get("aep_version") == null && asked.member("aep_version") == null
+                ? capabilities
+                : capabilities.with("aep_version", Json.of(Negotiation.VERSION));
+    }
+
+    private void refuse(Input in, ProtocolError error) {
+        Event refused = shown(
+                        in.event(),
+                        shard.replies
+                                .draft("session.error")
+                                .sessionId(in.event().sessionId())
+                                .target(Replies.blankToNull(in.event().source()))
+                                .causationId(Replies.blankToNull(in.event().id()))
+                                .member("error", error.toJson())
+                                .payload(Json.Obj.builder()
+                                        .put("session_id", in.event().sessionId())
+                                        .put("error", error.toJson())
+                                        .build()))
+                .build();
+        shard.replies.answer(in.conn(), in.bytes(), refused, false);
+    }
+
+    // --- what was asked
+
+    static Json.Obj capabilities(Event event) {
+        if (event.member("capabilities") instanceof Json.Obj top) {
+            return top;
+        }
+        Json.Obj inner = event.payload().object("capabilities");
+        return inner == null ? Json.Obj.of() : inner;
+    }
+
+    private static @Nullable String sessionIdOf(Event event) {
+        return event.sessionId() != null ? event.sessionId() : event.payload().string("session_id");
+    }
+
+    private static @Nullable String versionOf(Event event) {
+        String inPayload = event.payload().string("version");
+        return inPayload == null ? event.payload().string("spec_version") : inPayload;
+    }
+
+    /** Who opens; null when the named source is not the authenticated identity. */
+    private @Nullable String identityOf(Input in, Json.Obj asked) {
+        String named = in.event().source().isEmpty()
+                ? asked.string("agent_id")
+                : in.event().source();
+        Caller caller = in.conn().info.caller();
+        if (caller.trust() == Caller.Trust.VERIFIED && caller.identity() != null) {
+            return named == null || named.equals(caller.identity()) ? caller.identity() : null;
+        }
+        return named == null ? shard.hub.ids().next("agent:anon").toLowerCase(java.util.Locale.ROOT) : named;
+    }
+
+    /** What {@code capabilities.declared} says: the whole offer. */
+    static Json.Obj everything(Shard shard) {
+        Json.Obj asked = Json.Obj.builder()
+                .put("profiles", List.copyOf(shard.config.offer().profiles()))
+                .put("features", List.copyOf(shard.config.offer().features()))
+                .build();
+        return switch (Negotiation.negotiate(asked, shard.config.offer(), null)) {
+            case Negotiation.Outcome.Agreed agreed -> agreed.capabilities();
+            case Negotiation.Outcome.Refused refused -> throw new IllegalStateException(refused.toString());
+        };
+    }
+}

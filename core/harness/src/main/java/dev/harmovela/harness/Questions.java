@@ -1,0 +1,327 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.Cursor;
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.Timestamps;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Session;
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.recovery.Outcome;
+import dev.harmovela.dimension.recovery.Position;
+import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
+import dev.harmovela.spi.Caller;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers questions about what is alive, through the output barrier: whoever asks sees its own writes and nothing that could
+ * still be lost. What lies in the log only is left to {@link History}.
+ */
+final class Questions {
+
+    private final Shard shard;
+    private final History history;
+    private long snapshotVersion;
+
+    Questions(Shard shard) {
+        this.shard = shard;
+        this.history = new History(shard);
+    }
+
+    void ask(Caller caller, Ask ask, Consumer<Answer> done) {
+        if (ask.scope().equals("history")) {
+            shard.later(() -> history.ask(caller, ask, done));
+            return;
+        }
+        Answer answer = answer(caller, ask);
+        boolean missingTask = ask.scope().equals("task") && answer instanceof Answer.Failed;
+        if (missingTask && shard.hub.archive() != null) {
+            shard.later(() -> history.archivedTask(caller, ask, done));
+        } else {
+            shard.later(() -> done.accept(answer));
+        }
+    }
+
+    /** {@code query.requested} to the hub itself (§10, D28). */
+    void query(Input in) {
+        String scope = in.event().payload().string("query_scope");
+        Json.Obj filter = in.event().payload().object("filter");
+        Json.Obj pagination = in.event().payload().object("pagination");
+        Long limit = pagination == null ? null : pagination.integer("limit");
+        Ask ask = new Ask(
+                scope == null ? "" : scope,
+                null,
+                filter == null ? Json.Obj.of() : filter,
+                limit == null ? 100 : (int) Math.clamp(limit, 1, 1000),
+                pagination == null ? null : Replies.blankToNull(pagination.string("cursor")));
+        Caller caller =
+                new Caller(in.actor(), in.tenant(), in.conn().info.caller().trust());
+        Answer answer = ask.scope().equals("delivery.stats") ? new Answer.Found(deliveryStats()) : answer(caller, ask);
+        switch (answer) {
+            case Answer.Failed failed -> shard.replies.refused(in, failed.error());
+            case Answer.Found found -> {
+                shard.replies.acknowledged(in, 0, false, null);
+                shard.replies.tell(in.conn(), response(in, ask.scope(), found.body()));
+            }
+        }
+    }
+
+    private Event response(Input in, String scope, Json.Obj body) {
+        snapshotVersion = Math.max(snapshotVersion + 1, shard.journal.lastLsn());
+        Json.Arr items = body.array("items");
+        Json.Builder payload = Json.Obj.builder()
+                .put("query_scope", scope)
+                .put("snapshot_version", snapshotVersion)
+                .put("items", items)
+                .put("data", items == null ? body : null);
+        if (items != null) {
+            payload.put(
+                    "pagination",
+                    Json.Obj.builder()
+                            .put("next_cursor", body.string("next_cursor"))
+                            .build());
+        }
+        return shard.replies
+                .draft("query.response")
+                .target(Replies.blankToNull(in.event().source()))
+                .correlationId(in.event().correlationId())
+                .causationId(in.event().id())
+                .payload(payload.build())
+                .build();
+    }
+
+    private Answer answer(Caller caller, Ask ask) {
+        String tenant = caller.tenant();
+        return switch (ask.scope()) {
+            case "status" -> new Answer.Found(status());
+            case "stats", "delivery.stats" -> new Answer.Found(deliveryStats());
+            case "sessions" -> page(ask, sessions(tenant));
+            case "session" -> one(ask, sessions(tenant), "session_id");
+            case "agents" -> page(ask, agents(tenant));
+            case "subscriptions" -> page(ask, subscriptions(caller));
+            case "subscription" -> one(ask, subscriptions(caller), "subscription_id");
+            case "pending" -> page(ask, pending(caller));
+            case "deliveries" -> page(ask, failing(caller));
+            case "tasks" -> new Answer.Found(shard.state.tasks.list(tenant, ask.filter(), ask.limit(), ask.cursor()));
+            case "task" -> found(shard.state.tasks.describe(tenant, String.valueOf(ask.id())), "task", ask.id());
+            default ->
+                new Answer.Failed(ProtocolError.because(
+                        ErrorCode.NOT_SUPPORTED, "unknown_scope", "nothing is known about " + ask.scope()));
+        };
+    }
+
+    // --- what is alive
+
+    private Json.Obj status() {
+        return Json.Obj.builder()
+                .put("hub", Replies.HUB)
+                .put("journal", shard.journal.id())
+                .put("epoch", shard.journal.epoch())
+                .put("ready", shard.hub.health().isReady())
+                .put("sessions", shard.state.sessions.count())
+                .put("subscriptions", shard.state.subscriptions.count())
+                .put("tasks_live", shard.state.tasks.live(Caller.DEFAULT_TENANT))
+                .put("cursor", cursor(shard.journal.lastLsn()))
+                .put("durable_cursor", cursor(shard.journal.durableLsn()))
+                .put("earliest_cursor", cursor(Math.max(0, shard.journal.firstLsn() - 1)))
+                .put("journal_bytes", shard.journal.sizeBytes())
+                .put("conformance_spaces", shard.hub.openSpaces())
+                .build();
+    }
+
+    private List<Json.Obj> sessions(String tenant) {
+        List<Json.Obj> rows = new ArrayList<>();
+        for (Session session : shard.state.sessions.all()) {
+            SessionHandle handle = shard.handles.get(session.id());
+            if (session.tenant().equals(tenant) && handle != null) {
+                rows.add(Json.Obj.builder()
+                        .put("session_id", session.id())
+                        .put("identity", session.identity())
+                        .put("state", session.state().name())
+                        .put("transport", session.transport())
+                        .put("attached", handle.isAttached())
+                        .put("connections", handle.wires.size())
+                        .put("subscriptions", handle.feeds.size())
+                        .put("opened_at", Timestamps.format(session.openedAt()))
+                        .put("last_seen_at", Timestamps.format(handle.lastSeen))
+                        .put("profiles", session.capabilities().strings("profiles"))
+                        .build());
+            }
+        }
+        return rows;
+    }
+
+    private List<Json.Obj> agents(String tenant) {
+        List<Json.Obj> rows = new ArrayList<>();
+        for (Subscription one : shard.state.subscriptions.all()) {
+            if (one.kind() == Subscription.Kind.INBOX && one.tenant().equals(tenant)) {
+                rows.add(Json.Obj.builder()
+                        .put("identity", one.owner())
+                        .put("attached", shard.presences.attached(tenant, one.owner()))
+                        .put("sessions", shard.state.sessions.countOf(tenant, one.owner()))
+                        .put(
+                                "inbox_pending",
+                                shard.requireFeed(one.id()).route().position().pending())
+                        .put("tasks", (long)
+                                shard.state.tasks.tasksOf(tenant, one.owner()).size())
+                        .build());
+            }
+        }
+        return rows;
+    }
+
+    private List<Json.Obj> subscriptions(Caller caller) {
+        List<Json.Obj> rows = new ArrayList<>();
+        for (Feed feed : visible(caller)) {
+            Subscription one = feed.route().subscription();
+            rows.add(shard.subscriptions
+                    .describe(one)
+                    .put("kind", one.kind().name().toLowerCase(java.util.Locale.ROOT))
+                    .put("owner", one.owner())
+                    .put("attached", feed.isAttached())
+                    .put("live", feed.isLive())
+                    .put("stalled", feed.stalled())
+                    .put("in_flight", feed.inFlight())
+                    .put("acknowledged_cursor", cursor(feed.route().position().floorLsn()))
+                    .put("deliveries", counts(List.of(feed)))
+                    .build());
+        }
+        return rows;
+    }
+
+    private List<Feed> visible(Caller caller) {
+        return shard.feeds.values().stream()
+                .filter(feed -> shard.pulls.owns(caller, feed.route().subscription()))
+                .toList();
+    }
+
+    private List<Json.Obj> pending(Caller caller) {
+        return subscriptions(caller).stream()
+                .filter(row -> {
+                    Json.Obj counts = row.object("deliveries");
+                    Long pending = counts == null ? null : counts.integer("pending");
+                    return pending != null && pending > 0;
+                })
+                .toList();
+    }
+
+    private List<Json.Obj> failing(Caller caller) {
+        List<Json.Obj> rows = new ArrayList<>();
+        for (Feed feed : visible(caller)) {
+            feed.route()
+                    .position()
+                    .failing()
+                    .forEach((seq, one) -> rows.add(Json.Obj.builder()
+                            .put("subscription_id", feed.id())
+                            .put("sequence", seq)
+                            .put("state", "retrying")
+                            .put("cursor", cursor(one.lsn()))
+                            .put("attempts", one.attempts())
+                            .put("next_retry_at", Timestamps.format(one.notBefore()))
+                            .put("last_error", one.lastError().toJson())
+                            .build()));
+        }
+        return rows;
+    }
+
+    private Json.Obj deliveryStats() {
+        if (shard.tracker != null) {
+            return shard.tracker.stats();
+        }
+        return Json.Obj.builder()
+                .put("events_stored", shard.eventsStored())
+                .put("deliveries", counts(shard.feeds.values()))
+                .put("lastAckCursor", cursor(shard.journal.durableLsn()))
+                .build();
+    }
+
+    private static Json.Obj counts(Iterable<Feed> feeds) {
+        long[] sums = new long[Outcome.values().length];
+        long matched = 0;
+        long pending = 0;
+        long inFlight = 0;
+        long redelivered = 0;
+        for (Feed feed : feeds) {
+            Position position = feed.route().position();
+            for (Outcome outcome : Outcome.values()) {
+                sums[outcome.ordinal()] += position.ended(outcome);
+            }
+            matched += position.matched();
+            pending += position.pending();
+            inFlight += feed.inFlight();
+            redelivered += position.redelivered();
+        }
+        return Json.Obj.builder()
+                .put("total", matched)
+                .put("pending", pending)
+                .put("in_flight", inFlight)
+                .put("acknowledged", sums[Outcome.ACKNOWLEDGED.ordinal()])
+                .put("deadLettered", sums[Outcome.DEAD_LETTERED.ordinal()])
+                .put("expired", sums[Outcome.EXPIRED.ordinal()])
+                .put("discarded", sums[Outcome.DISCARDED.ordinal()])
+                .put("redelivered", redelivered)
+                .build();
+    }
+
+    // --- pages
+
+    private static Answer one(Ask ask, List<Json.Obj> rows, String key) {
+        for (Json.Obj row : rows) {
+            if (ask.id() != null && ask.id().equals(row.string(key))) {
+                return new Answer.Found(row);
+            }
+        }
+        return found(null, ask.scope(), ask.id());
+    }
+
+    static Answer found(Json.@Nullable Obj body, String what, @Nullable String id) {
+        return body == null
+                ? new Answer.Failed(ProtocolError.because(ErrorCode.PROTOCOL_ERROR, "not_found", "no such " + what)
+                        .with("id", String.valueOf(id)))
+                : new Answer.Found(body);
+    }
+
+    private static Answer page(Ask ask, List<Json.Obj> rows) {
+        int from = 0;
+        if (ask.cursor() != null) {
+            try {
+                from = Integer.parseInt(ask.cursor());
+            } catch (NumberFormatException _) {
+                return new Answer.Failed(ProtocolError.because(
+                        ErrorCode.INVALID_PAYLOAD, "cursor_out_of_range", "this page cursor is not one of ours"));
+            }
+        }
+        List<Json> items = new ArrayList<>();
+        int at = Math.max(0, from);
+        while (at < rows.size() && items.size() < ask.limit()) {
+            Json.Obj row = rows.get(at++);
+            if (matches(row, ask.filter())) {
+                items.add(row);
+            }
+        }
+        return new Answer.Found(Json.Obj.builder()
+                .put("items", new Json.Arr(items))
+                .put("next_cursor", at < rows.size() ? Json.of(Integer.toString(at)) : Json.Null.NULL)
+                .build());
+    }
+
+    private static boolean matches(Json.Obj row, Json.Obj filter) {
+        for (String name : filter.names()) {
+            Json wanted = filter.get(name);
+            if (wanted != null && !wanted.equals(row.get(name))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private String cursor(long lsn) {
+        return new Cursor(shard.journal.id(), lsn).text();
+    }
+}

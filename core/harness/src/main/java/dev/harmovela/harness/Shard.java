@@ -1,0 +1,351 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.DeliveryMode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventReader;
+import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.Out;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.dimension.event.SessionFact;
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.harness.frame.Frame;
+import dev.harmovela.harness.frame.FrameCodec;
+import dev.harmovela.harness.frame.HubStarted;
+import dev.harmovela.harness.frame.Ring;
+import dev.harmovela.harness.routing.Route;
+import dev.harmovela.spi.Journal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One single-owner piece of the hub: durable state, its log, and the volatile things around them.
+ *
+ * <p>Each input is checked, decided, applied and appended as one frame before the next one is looked at; what it causes
+ * outside waits in {@link Outputs} until the frame is durable.
+ */
+final class Shard {
+
+    /** How a shard treats those who speak to it. */
+    enum Kind {
+        /** Sessions are opened and names are checked. */
+        NETWORK,
+        /** Sessions are implied and both sides of a conversation may speak (D7, D24). */
+        IMPLIED
+    }
+
+    private static final long SETTLE_WITHIN_MILLIS = 10;
+
+    final Kind kind;
+    final HubConfig config;
+    final HarmovelaHub hub;
+    final Journal journal;
+    final ShardState state;
+    final Ring ring;
+    final Outputs outputs = new Outputs();
+    final Timers timers = new Timers();
+    final Duplicates duplicates;
+    final Map<String, SessionHandle> handles = new LinkedHashMap<>();
+    final Map<String, Feed> feeds = new LinkedHashMap<>();
+    final Presences presences;
+    final Replies replies;
+    final Gate gate;
+    final SessionDesk sessions;
+    final SubscriptionDesk subscriptions;
+    final SettlementDesk settlements;
+    final TaskDesk tasks;
+    final DeliveryDesk deliveries;
+    final Questions questions;
+    final Pulls pulls;
+    final @Nullable Tracker tracker;
+    private final FrameCodec codec;
+    private final Set<Conn> conns = new LinkedHashSet<>();
+    private final List<Fact> loose = new ArrayList<>();
+    private final Set<Feed> settling = new LinkedHashSet<>();
+    private boolean appended;
+    private long stored;
+    private boolean settleArmed;
+
+    Shard(HarmovelaHub hub, Kind kind, HubConfig config, Journal journal, ShardState state, Duplicates duplicates) {
+        this.hub = hub;
+        this.kind = kind;
+        this.config = config;
+        this.journal = journal;
+        this.state = state;
+        this.ring = new Ring(config.bounds().ringBytes());
+        this.codec = new FrameCodec(config.registry());
+        this.duplicates = duplicates;
+        this.presences = new Presences();
+        this.replies = new Replies(this);
+        this.gate = new Gate(this);
+        this.sessions = new SessionDesk(this);
+        this.subscriptions = new SubscriptionDesk(this);
+        this.settlements = new SettlementDesk(this);
+        this.tasks = new TaskDesk(this);
+        this.deliveries = new DeliveryDesk(this);
+        this.questions = new Questions(this);
+        this.pulls = new Pulls(this);
+        this.tracker = kind == Kind.IMPLIED ? new Tracker() : null;
+    }
+
+    /** Begins a run on recovered state: first frame, volatile halves, deadlines. */
+    void start() {
+        ring.restart(journal.lastLsn() + 1);
+        for (Route route : state.routes()) {
+            addFeed(route, -1);
+        }
+        state.sessions.all().forEach(session -> {
+            handles.put(session.id(), new SessionHandle(session, now()));
+            sessions.watch(session.id());
+        });
+        sessions.watchOrphans();
+        for (Subscription subscription : state.subscriptions.all()) {
+            subscriptions.watchExpiry(subscription);
+            if (subscription.kind() == Subscription.Kind.SESSION && handles.containsKey(subscription.owner())) {
+                requireHandle(subscription.owner()).feeds.add(requireFeed(subscription.id()));
+            }
+        }
+        append(systemHeader("start"), List.of(), List.of(new HubStarted(journal.epoch(), now())));
+        batchEnd();
+    }
+
+    long now() {
+        return hub.now();
+    }
+
+    // --- the log
+
+    /** Position the next appended event takes. Facts recorded so far are written first. */
+    long nextLsn() {
+        flushLoose();
+        return journal.lastLsn() + 1;
+    }
+
+    /** One input as one frame: applies the facts, writes the frame, hands its events to the feeds. */
+    long append(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
+        flushLoose();
+        for (Fact fact : facts) {
+            apply(fact);
+        }
+        return write(header, events, facts);
+    }
+
+    private long write(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
+        long first = journal.lastLsn() + 1;
+        int count = Math.max(1, events.size());
+        Out bytes = codec.write(header, events, facts);
+        journal.append(first, count, bytes.array(), 0, bytes.size());
+        appended = true;
+        state.ended(first + count - 1, header.now());
+        for (int i = 0; i < count; i++) {
+            ring.add(i < events.size() ? events.get(i) : null, header.tenant());
+        }
+        for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            long lsn = first + i;
+            stored++;
+            duplicates.add(header.tenant(), event, lsn);
+            state.matched(header.tenant(), event, route -> {
+                if (route.taker() != null) {
+                    route.taker().stored(lsn, event);
+                }
+            });
+        }
+        ring.trim(journal.durableLsn());
+        return first;
+    }
+
+    /** Hands an event that is not stored to whoever is there to take it. */
+    void pass(String tenant, Event event) {
+        state.index.match(tenant, event, route -> {
+            if (route.taker() != null) {
+                route.taker().passing(event);
+            }
+        });
+    }
+
+    /** Applies a fact now; it is written with the frame that ends this input. */
+    void record(Fact fact) {
+        apply(fact);
+        loose.add(fact);
+    }
+
+    private void flushLoose() {
+        if (!loose.isEmpty()) {
+            List<Fact> facts = List.copyOf(loose);
+            loose.clear();
+            write(systemHeader("deliveries"), List.of(), facts);
+        }
+    }
+
+    Frame.Header systemHeader(String cause) {
+        return new Frame.Header(now(), "", Replies.HUB, "", "hub", cause);
+    }
+
+    private void apply(Fact fact) {
+        state.apply(fact);
+        switch (fact) {
+            case SessionFact.Opened opened ->
+                handles.put(opened.session().id(), new SessionHandle(opened.session(), now()));
+            case SessionFact.Ready ready -> refresh(ready.sessionId());
+            case SubscriptionFact.Created created -> {
+                Route route = state.route(created.subscription().id());
+                if (route != null) {
+                    long start = created.subscription().startLsn();
+                    addFeed(route, start < journal.lastLsn() ? start : -1);
+                }
+            }
+            case SubscriptionFact.Removed removed -> dropFeed(removed.subscriptionId());
+            default -> {}
+        }
+    }
+
+    private void refresh(String sessionId) {
+        SessionHandle handle = handles.get(sessionId);
+        dev.harmovela.dimension.event.Session live = state.sessions.live(sessionId);
+        if (handle != null && live != null) {
+            handle.session = live;
+        }
+    }
+
+    private void addFeed(Route route, long replayFrom) {
+        Feed feed = new Feed(route, deliveries, replayFrom);
+        route.taker(feed);
+        feeds.put(route.subscription().id(), feed);
+    }
+
+    private void dropFeed(String subscriptionId) {
+        Feed feed = feeds.remove(subscriptionId);
+        if (feed != null) {
+            feed.route().taker(null);
+            settling.remove(feed);
+            handles.values().forEach(handle -> handle.feeds.remove(feed));
+            pulls.dropped(feed);
+        }
+    }
+
+    Feed requireFeed(String subscriptionId) {
+        return java.util.Objects.requireNonNull(feeds.get(subscriptionId), subscriptionId);
+    }
+
+    SessionHandle requireHandle(String sessionId) {
+        return java.util.Objects.requireNonNull(handles.get(sessionId), sessionId);
+    }
+
+    /** Events stored since this run began. */
+    long eventsStored() {
+        return stored;
+    }
+
+    // --- batches
+
+    void settlesWaiting(Feed feed) {
+        settling.add(feed);
+    }
+
+    /** Writes what consumers settled. */
+    void flushSettling() {
+        if (!settling.isEmpty()) {
+            List<Feed> feedsToFlush = List.copyOf(settling);
+            settling.clear();
+            feedsToFlush.forEach(Feed::flush);
+        }
+    }
+
+    /** Ends a batch: settlements ride along, what was appended is handed to the disk, what is durable leaves. */
+    void batchEnd() {
+        if (appended || !loose.isEmpty()) {
+            flushSettling();
+        } else if (!settling.isEmpty() && !settleArmed) {
+            settleArmed = true;
+            timers.at(now() + SETTLE_WITHIN_MILLIS, () -> {
+                settleArmed = false;
+                flushSettling();
+            });
+        }
+        flushLoose();
+        if (appended) {
+            appended = false;
+            journal.commit();
+        }
+        release();
+    }
+
+    /** Lets out what is durable. */
+    void release() {
+        if (outputs.release(journal.durableLsn())) {
+            hub.released();
+        }
+        ring.trim(journal.durableLsn());
+    }
+
+    /** Position an output of this moment depends on. */
+    long tag() {
+        return journal.lastLsn() + (loose.isEmpty() ? 0 : 1);
+    }
+
+    /** Runs something once everything appended so far is durable and every earlier output has left. */
+    void later(Runnable action) {
+        outputs.add(new Outputs.Run(tag(), action));
+    }
+
+    /** Runs due deadlines; returns the next one. */
+    long tick() {
+        timers.runDue(now());
+        tasks.fire();
+        batchEnd();
+        return Math.min(timers.next(), state.tasks.nextDeadline());
+    }
+
+    // --- wires
+
+    void adopt(Conn conn) {
+        conns.add(conn);
+    }
+
+    void forget(Conn conn) {
+        conns.remove(conn);
+    }
+
+    Set<Conn> conns() {
+        return conns;
+    }
+
+    void input(Conn conn, EventReader.Read read, int bytes) {
+        switch (read) {
+            case EventReader.Read.Ok ok -> gate.accept(conn, ok.event(), bytes);
+            case EventReader.Read.Bad bad -> replies.unreadable(conn, bad, bytes);
+        }
+    }
+
+    void refuseUnread(Conn conn, ProtocolError error) {
+        replies.refused(conn, null, error, List.of(error), 0);
+    }
+
+    void wireClosed(Conn conn) {
+        conns.remove(conn);
+        pulls.closed(conn);
+        sessions.wireClosed(conn);
+        hub.wireGone(this, conn);
+    }
+
+    void inputEnded(Conn conn) {
+        sessions.inputEnded(conn);
+    }
+
+    /** Pumps feeds that a wire takes without a session (a stream of one subscription). */
+    void pumpAttached(Conn conn) {
+        pulls.pump(conn);
+    }
+
+    /** Whether an event of this mode leaves a record. */
+    static boolean isStored(Event event) {
+        return event.delivery().mode() != DeliveryMode.BEST_EFFORT;
+    }
+}

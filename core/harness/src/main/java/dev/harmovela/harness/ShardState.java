@@ -1,0 +1,187 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.In;
+import dev.harmovela.contract.Out;
+import dev.harmovela.contract.SubscriptionFilter;
+import dev.harmovela.dimension.event.SessionFact;
+import dev.harmovela.dimension.event.Sessions;
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.event.Subscriptions;
+import dev.harmovela.dimension.recovery.Position;
+import dev.harmovela.dimension.recovery.Positions;
+import dev.harmovela.dimension.recovery.RecoveryFact;
+import dev.harmovela.dimension.task.TaskPolicy;
+import dev.harmovela.dimension.task.Tasks;
+import dev.harmovela.harness.frame.Frame;
+import dev.harmovela.harness.frame.HubStarted;
+import dev.harmovela.harness.routing.Route;
+import dev.harmovela.harness.routing.SubscriptionIndex;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything durable of a shard: a fold over the facts of its log.
+ *
+ * <p>Live traffic, recovery, snapshots and simulation move it by the same {@link #apply} and {@link #matched}; nothing here
+ * reads a clock, a configuration or anything else that is not in the log. One owner, not thread-safe.
+ */
+final class ShardState {
+
+    private static final int SNAPSHOT_FORMAT = 1;
+    private static final int ENDED_SESSIONS = 100_000;
+
+    final Sessions sessions = new Sessions(ENDED_SESSIONS);
+    final Subscriptions subscriptions = new Subscriptions();
+    final Positions positions = new Positions();
+    final Tasks tasks;
+    final SubscriptionIndex index = new SubscriptionIndex();
+    private final Map<String, Route> routes = new LinkedHashMap<>();
+    private long epoch;
+    private long lastLsn;
+    private long lastNow;
+
+    ShardState(TaskPolicy policy) {
+        tasks = new Tasks(policy);
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    long lastLsn() {
+        return lastLsn;
+    }
+
+    /** Latest time in the log. */
+    long lastNow() {
+        return lastNow;
+    }
+
+    @Nullable Route route(String subscriptionId) {
+        return routes.get(subscriptionId);
+    }
+
+    Iterable<Route> routes() {
+        return routes.values();
+    }
+
+    /** Applies a whole frame; {@code stored} sees each event with its position afterwards. */
+    void fold(Frame frame, StoredEvent stored) {
+        for (Fact fact : frame.facts()) {
+            apply(fact);
+        }
+        for (int i = 0; i < frame.events().size(); i++) {
+            Event event = frame.events().get(i);
+            long lsn = frame.firstLsn() + i;
+            matched(frame.header().tenant(), event, _ -> {});
+            stored.at(lsn, frame.header().tenant(), event);
+        }
+        ended(frame.lastLsn(), frame.header().now());
+    }
+
+    /** Sees stored events during a fold. */
+    @FunctionalInterface
+    interface StoredEvent {
+        void at(long lsn, String tenant, Event event);
+    }
+
+    /** Marks how far the log was applied. */
+    void ended(long lsn, long now) {
+        lastLsn = lsn;
+        lastNow = Math.max(lastNow, now);
+    }
+
+    /** Counts a stored event for each subscription it belongs to and names them. */
+    void matched(String tenant, Event event, Consumer<Route> found) {
+        index.match(tenant, event, route -> {
+            route.position().countMatch();
+            found.accept(route);
+        });
+    }
+
+    /** The only place where durable state moves. */
+    void apply(Fact fact) {
+        switch (fact) {
+            case HubStarted started -> {
+                epoch = started.epoch();
+                tasks.started(started.now());
+            }
+            case SessionFact session -> sessions.apply(session);
+            case SubscriptionFact subscription -> {
+                subscriptions.apply(subscription);
+                followSubscription(subscription);
+            }
+            case RecoveryFact recovery -> positions.apply(recovery);
+            default -> tasks.apply(fact);
+        }
+    }
+
+    private void followSubscription(SubscriptionFact fact) {
+        switch (fact) {
+            case SubscriptionFact.Created created -> addRoute(created.subscription());
+            case SubscriptionFact.Removed removed -> {
+                Route route = routes.remove(removed.subscriptionId());
+                if (route != null) {
+                    index.remove(route);
+                    positions.apply(new RecoveryFact.Ended(removed.subscriptionId()));
+                }
+            }
+            case SubscriptionFact.Adopted adopted -> {
+                Route route = routes.get(adopted.subscriptionId());
+                Subscription now = subscriptions.find(adopted.subscriptionId());
+                if (route != null && now != null) {
+                    route.subscription(now);
+                }
+            }
+        }
+    }
+
+    private void addRoute(Subscription subscription) {
+        Position position = positions.find(subscription.id());
+        if (position == null) {
+            positions.apply(new RecoveryFact.Started(subscription.id(), subscription.startLsn()));
+            position = positions.find(subscription.id());
+        }
+        if (position == null) {
+            throw new IllegalStateException("no position for " + subscription.id());
+        }
+        SubscriptionFilter filter = SubscriptionFilter.of(subscription.filter());
+        Route route = new Route(subscription, filter, position);
+        routes.put(subscription.id(), route);
+        index.add(route);
+    }
+
+    /** All durable state as bytes; equal states give equal bytes, so they serve as the state's hash too. */
+    byte[] snapshot() {
+        Out out = new Out(64 * 1024);
+        out.varint(SNAPSHOT_FORMAT);
+        out.varint(epoch).varint(lastLsn).varint(lastNow);
+        sessions.snapshot(out);
+        positions.snapshot(out);
+        subscriptions.snapshot(out);
+        tasks.snapshot(out);
+        return out.toByteArray();
+    }
+
+    /** Takes the state of a snapshot; only on a fresh object. */
+    void restore(byte[] bytes) {
+        In in = new In(bytes);
+        long format = in.varint();
+        if (format != SNAPSHOT_FORMAT) {
+            throw new IllegalArgumentException("snapshot format " + format);
+        }
+        epoch = in.varint();
+        lastLsn = in.varint();
+        lastNow = in.varint();
+        sessions.restore(in);
+        positions.restore(in);
+        subscriptions.restore(in);
+        tasks.restore(in);
+        subscriptions.all().forEach(this::addRoute);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.Cursor;
+import dev.harmovela.contract.DeliveryMode;
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.SubscriptionFilter;
+import dev.harmovela.contract.Timestamps;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.harness.delivery.Feed;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes, repeats and ends subscriptions (§4). */
+final class SubscriptionDesk {
+
+    private final Shard shard;
+
+    SubscriptionDesk(Shard shard) {
+        this.shard = shard;
+    }
+
+    void handle(Input in) {
+        if (in.event().type().name().equals("subscription.cancelled")) {
+            cancel(in);
+        } else {
+            request(in);
+        }
+    }
+
+    // --- asking
+
+    private void request(Input in) {
+        switch (SubscriptionFilter.parse(in.event().payload())) {
+            case SubscriptionFilter.Parsed.Bad bad -> shard.replies.refused(in, bad.error());
+            case SubscriptionFilter.Parsed.Ok ok -> request(in, ok.filter());
+        }
+    }
+
+    private void request(Input in, SubscriptionFilter filter) {
+        Holder holder = holderOf(in);
+        Subscription same = sameAsked(holder, in.tenant(), filter);
+        if (same != null) {
+            created(in, same);
+            return;
+        }
+        ProtocolError refused = problem(holder, in.tenant(), filter);
+        long start = refused == null ? startOf(filter) : 0;
+        if (refused == null && start < 0) {
+            refused = outOfRange(String.valueOf(filter.fromCursor()));
+        }
+        if (refused != null) {
+            shard.replies.refused(in, refused);
+            return;
+        }
+        Subscription made = make(in, filter, holder, start);
+        shard.append(in.header(shard.now(), "subscribe"), List.of(), List.of(new SubscriptionFact.Created(made)));
+        watchExpiry(made);
+        created(in, made);
+        Feed feed = shard.requireFeed(made.id());
+        if (holder.session() != null) {
+            holder.session().feeds.add(feed);
+            holder.session().wires.values().forEach(feed::attach);
+        }
+    }
+
+    /** Who holds what is asked for in this input: a session, or the caller of a single request. */
+    private record Holder(
+            Subscription.Kind kind, String owner, @Nullable SessionHandle session) {}
+
+    private Holder holderOf(Input in) {
+        SessionHandle session = in.session();
+        if (session == null && shard.kind == Shard.Kind.IMPLIED) {
+            String named = in.event().sessionId();
+            session = named == null ? null : in.conn().sessions.get(named);
+            session = session == null ? shard.sessions.implied(in.conn()) : session;
+        }
+        return session == null
+                ? new Holder(Subscription.Kind.API, Pulls.owner(in.conn().info.caller()), null)
+                : new Holder(Subscription.Kind.SESSION, session.session.id(), session);
+    }
+
+    private @Nullable Subscription sameAsked(Holder holder, String tenant, SubscriptionFilter filter) {
+        if (holder.session() == null || filter.fromCursor() != null) {
+            return null;
+        }
+        Json.Obj wanted = filter.canonical();
+        for (Subscription held : shard.state.subscriptions.of(holder.kind(), tenant, holder.owner())) {
+            if (SubscriptionFilter.of(held.filter()).canonical().equals(wanted)) {
+                return held;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable ProtocolError problem(Holder holder, String tenant, SubscriptionFilter filter) {
+        HubConfig.Bounds bounds = shard.config.bounds();
+        if (filter.group() != null) {
+            return ProtocolError.because(
+                    ErrorCode.SUBSCRIPTION_REJECTED, "not_supported", "consumer groups are not available here");
+        }
+        if (shard.state.subscriptions.count() >= bounds.maxSubscriptions()
+                || shard.state
+                                .subscriptions
+                                .of(holder.kind(), tenant, holder.owner())
+                                .size()
+                        >= bounds.maxSubscriptionsPerSession()) {
+            return ProtocolError.because(
+                    ErrorCode.BUSY, "too_many_subscriptions", "too many subscriptions: cancel some");
+        }
+        boolean past = filter.expiresAt() <= shard.now();
+        return past
+                ? ProtocolError.subscriptionRejected("payload.expires_at", "a time in the future", "the past")
+                : null;
+    }
+
+    /** Position it starts behind, or -1 when the cursor is none of this log. */
+    private long startOf(SubscriptionFilter filter) {
+        String from = filter.fromCursor();
+        long last = shard.journal.lastLsn();
+        if (from == null || from.equals("latest")) {
+            return last;
+        }
+        if (from.equals("earliest")) {
+            return shard.journal.firstLsn() - 1;
+        }
+        Cursor cursor = Cursor.parse(from);
+        long lsn = cursor == null ? -1 : filter.inclusive() ? cursor.lsn() - 1 : cursor.lsn();
+        boolean inside = cursor != null
+                && cursor.journal().equals(shard.journal.id())
+                && lsn >= shard.journal.firstLsn() - 1
+                && lsn <= last;
+        return inside ? lsn : -1;
+    }
+
+    private ProtocolError outOfRange(String asked) {
+        return ProtocolError.because(
+                        ErrorCode.SUBSCRIPTION_REJECTED,
+                        "cursor_out_of_range",
+                        "the log does not reach from this cursor: start at earliest")
+                .with("requested", asked)
+                .with("earliest", shard.replies.cursor(Math.max(0, shard.journal.firstLsn() - 1)))
+                .with("latest", shard.replies.cursor(shard.journal.lastLsn()));
+    }
+
+    private Subscription make(Input in, SubscriptionFilter filter, Holder holder, long start) {
+        long expires =
+                filter.ttlMs() > 0 ? Math.min(filter.expiresAt(), shard.now() + filter.ttlMs()) : filter.expiresAt();
+        int window = filter.maxInFlight() > 0
+                ? Math.min(filter.maxInFlight(), 65_536)
+                : shard.config.bounds().maxInFlight();
+        return new Subscription(
+                shard.hub.ids().next("sub"),
+                holder.kind(),
+                in.tenant(),
+                holder.owner(),
+                filter.canonical(),
+                filter.mode() == null ? DeliveryMode.AT_LEAST_ONCE : filter.mode(),
+                filter.retry().orElse(shard.config.retry()),
+                window,
+                start,
+                shard.now(),
+                expires);
+    }
+
+    private void created(Input in, Subscription made) {
+        Event event = shard.replies
+                .draft("subscription.created")
+                .target(Replies.blankToNull(in.event().source()))
+                .sessionId(in.sessionId())
+                .correlationId(in.event().correlationId())
+                .causationId(in.event().id())
+                .payload(describe(made).build())
+                .build();
+        shard.replies.answer(in.conn(), in.bytes(), event, false);
+    }
+
+    /** What a subscription tells about itself. */
+    Json.Builder describe(Subscription one) {
+        return Json.Obj.builder()
+                .put("subscription_id", one.id())
+                .put("filter", one.filter())
+                .put("created_at", Timestamps.format(one.createdAt()))
+                .put("expires_at", one.expiresAt() == Long.MAX_VALUE ? null : Timestamps.format(one.expiresAt()))
+                .put("delivery_mode", one.mode().wire())
+                .put("retry", one.retry().toJson())
+                .put("max_in_flight", one.maxInFlight())
+                .put("cursor", shard.replies.cursor(one.startLsn()));
+    }
+
+    // --- ending
+
+    /** Idempotent; somebody else's subscription looks like one that is gone. */
+    private void cancel(Input in) {
+        String id = in.event().payload().string("subscription_id");
+        Subscription held = id == null ? null : shard.state.subscriptions.find(id);
+        Holder holder = holderOf(in);
+        if (held != null
+                && held.kind() == holder.kind()
+                && held.owner().equals(holder.owner())
+                && held.tenant().equals(in.tenant())) {
+            shard.append(
+                    in.header(shard.now(), "subscribe"),
+                    List.of(),
+                    List.of(new SubscriptionFact.Removed(held.id(), "cancelled")));
+        }
+        Event event = shard.replies
+                .draft("subscription.cancelled")
+                .target(Replies.blankToNull(in.event().source()))
+                .sessionId(in.sessionId())
+                .correlationId(in.event().correlationId())
+                .causationId(in.event().id())
+                .payload(Json.Obj.builder().put("subscription_id", id).build())
+                .build();
+        shard.replies.answer(in.conn(), in.bytes(), event, false);
+    }
+
+    void watchExpiry(Subscription subscription) {
+        if (subscription.expiresAt() != Long.MAX_VALUE) {
+            shard.timers.at(subscription.expiresAt(), () -> expire(subscription.id()));
+        }
+    }
+
+    private void expire(String id) {
+        Subscription gone = shard.state.subscriptions.find(id);
+        if (gone == null || gone.expiresAt() > shard.now()) {
+            return;
+        }
+        SessionHandle holder = shard.handles.get(gone.owner());
+        shard.append(
+                shard.systemHeader("subscription expired"),
+                List.of(),
+                List.of(new SubscriptionFact.Removed(id, "expired")));
+        if (holder != null) {
+            Event told = shard.replies
+                    .draft("subscription.expired")
+                    .sessionId(gone.owner())
+                    .payload(Json.Obj.builder().put("subscription_id", id).build())
+                    .build();
+            holder.wires.keySet().forEach(conn -> shard.replies.tell(conn, told));
+        }
+    }
+
+    // --- inboxes
+
+    /** The fact that gives an identity its inbox, or null when it has one or there are too many. */
+    SubscriptionFact.@Nullable Created inboxIfNew(String tenant, String identity) {
+        String id = Subscription.inboxId(tenant, identity);
+        boolean full =
+                shard.state.subscriptions.count() >= shard.config.bounds().maxSubscriptions();
+        if (full || shard.state.subscriptions.find(id) != null) {
+            return null;
+        }
+        return new SubscriptionFact.Created(new Subscription(
+                id,
+                Subscription.Kind.INBOX,
+                tenant,
+                identity,
+                Json.Obj.builder().put("target", List.of(identity)).build(),
+                DeliveryMode.AT_LEAST_ONCE,
+                shard.config.retry(),
+                shard.config.bounds().maxInFlight(),
+                shard.journal.lastLsn(),
+                shard.now(),
+                Long.MAX_VALUE));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.harmovela.harness.delivery;
+
+import dev.harmovela.contract.DeliveryMode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.RetryPolicy;
+
+/**
+ * One copy of one event on its way to one outlet.
+ *
+ * @param mode what this copy promises; best-effort copies have neither sequence nor position
+ * @param lsn log position, 0 for best effort
+ * @param seq number within the subscription, 0 for best effort
+ * @param attempt 1 for the first
+ * @param gapFrom first lost position when something was lost just before this copy, else 0
+ * @param gapTo last lost position, else 0
+ * @param retry policy in force for this copy
+ */
+public record Delivery(
+        String subscription,
+        DeliveryMode mode,
+        Event event,
+        long lsn,
+        long seq,
+        int attempt,
+        long gapFrom,
+        long gapTo,
+        RetryPolicy retry) {}

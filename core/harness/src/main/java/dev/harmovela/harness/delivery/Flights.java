@@ -1,0 +1,176 @@
+package dev.harmovela.harness.delivery;
+
+import dev.harmovela.dimension.recovery.Outcome;
+import dev.harmovela.dimension.recovery.RangeSet;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What one feed has handed out and not settled, and what was settled since the last flush. */
+final class Flights {
+
+    private static final int EARLY_LIMIT = 4096;
+
+    private final TreeMap<Long, Flight> bySeq = new TreeMap<>();
+    private final Map<String, Flight> byEvent = new HashMap<>();
+    private final Map<String, Flight> byAsk = new HashMap<>();
+    private final TreeMap<Long, Long> held = new TreeMap<>();
+    private final Map<Outcome, RangeSet> settling = new EnumMap<>(Outcome.class);
+    private final Set<String> early = new LinkedHashSet<>();
+    private long bytes;
+
+    int count() {
+        return bySeq.size();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    void add(Flight flight) {
+        bySeq.put(flight.seq, flight);
+        byEvent.put(flight.eventId, flight);
+        if (flight.askKey != null) {
+            byAsk.put(flight.askKey, flight);
+        }
+        bytes += flight.bytes;
+    }
+
+    void remove(Flight flight) {
+        if (bySeq.remove(flight.seq) != null) {
+            byEvent.remove(flight.eventId, flight);
+            if (flight.askKey != null) {
+                byAsk.remove(flight.askKey, flight);
+            }
+            bytes -= flight.bytes;
+        }
+    }
+
+    @Nullable Flight byEvent(String eventId) {
+        return byEvent.get(eventId);
+    }
+
+    @Nullable Flight byAsk(String askKey) {
+        return byAsk.get(askKey);
+    }
+
+    List<Flight> of(Outlet outlet) {
+        return bySeq.values().stream().filter(f -> f.outlet == outlet).toList();
+    }
+
+    List<Flight> all() {
+        return List.copyOf(bySeq.values());
+    }
+
+    List<Flight> overdue(long now) {
+        List<Flight> late = new ArrayList<>();
+        for (Flight flight : bySeq.values()) {
+            if (flight.deadline <= now) {
+                late.add(flight);
+            }
+        }
+        return late;
+    }
+
+    long nextDeadline() {
+        long next = Long.MAX_VALUE;
+        for (Flight flight : bySeq.values()) {
+            next = Math.min(next, flight.deadline);
+        }
+        return next;
+    }
+
+    /** Keeps a sequence open while its dead letter is being made. */
+    void hold(long seq, long lsn) {
+        held.put(seq, lsn);
+    }
+
+    void unhold(long seq) {
+        held.remove(seq);
+    }
+
+    /** Whether a sequence is in flight or being given up. */
+    boolean holds(long seq) {
+        return bySeq.containsKey(seq) || held.containsKey(seq);
+    }
+
+    long firstSeq() {
+        long first = held.isEmpty() ? Long.MAX_VALUE : held.firstKey();
+        return bySeq.isEmpty() ? first : Math.min(first, bySeq.firstKey());
+    }
+
+    long firstLsn() {
+        long first = held.isEmpty() ? Long.MAX_VALUE : held.firstEntry().getValue();
+        return bySeq.isEmpty() ? first : Math.min(first, bySeq.firstEntry().getValue().lsn);
+    }
+
+    // --- settled, not yet a fact
+
+    void settle(long seq, Outcome outcome) {
+        settling.computeIfAbsent(outcome, _ -> new RangeSet()).add(seq);
+    }
+
+    boolean isSettling(long seq) {
+        for (RangeSet ranges : settling.values()) {
+            if (ranges.contains(seq)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean hasSettling() {
+        return !settling.isEmpty();
+    }
+
+    /** Takes back one that became a fact by itself. */
+    void unsettle(long seq, Outcome outcome) {
+        RangeSet ranges = settling.get(outcome);
+        if (ranges != null) {
+            ranges.remove(seq);
+            if (ranges.isEmpty()) {
+                settling.remove(outcome);
+            }
+        }
+    }
+
+    /** Pairs of first and last settled sequence since the last flush, by outcome. */
+    Map<Outcome, long[]> settling() {
+        Map<Outcome, long[]> pairs = new EnumMap<>(Outcome.class);
+        settling.forEach((outcome, ranges) -> pairs.put(outcome, ranges.pairs()));
+        return pairs;
+    }
+
+    void clearSettling() {
+        settling.clear();
+    }
+
+    // --- acknowledgements that arrive before their event is handed out again
+
+    boolean acknowledgeEarly(String eventId) {
+        return early.size() < EARLY_LIMIT && early.add(eventId);
+    }
+
+    boolean wasAcknowledgedEarly(String eventId) {
+        return !early.isEmpty() && early.remove(eventId);
+    }
+
+    void clearEarly() {
+        early.clear();
+    }
+
+    /** Forgets what is in flight; what was settled stays. */
+    void clear() {
+        bySeq.clear();
+        byEvent.clear();
+        byAsk.clear();
+        held.clear();
+        bytes = 0;
+    }
+}

@@ -1,0 +1,164 @@
+package dev.harmovela.harness.frame;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.In;
+import dev.harmovela.contract.Out;
+import dev.harmovela.dimension.event.SessionFact;
+import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.recovery.RecoveryFact;
+import dev.harmovela.dimension.task.Tasks;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes frames to bytes and back.
+ *
+ * <p>Layout: format, header, number of events with their records, number of facts with kind, version and body. An unknown
+ * format or fact kind is refused by {@link UnknownFormat}: a newer hub wrote it, and guessing would corrupt state. Reading is
+ * thread-safe, writing is for one thread.
+ */
+public final class FrameCodec {
+
+    private static final int FORMAT = 1;
+    private static final int FACT_VERSION = 1;
+
+    private final EventRegistry registry;
+    private final Out body = new Out(4096);
+    private final Out part = new Out(1024);
+
+    public FrameCodec(EventRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** The log holds something this version does not know. */
+    public static final class UnknownFormat extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        UnknownFormat(String what) {
+            super(what + "; it was written by a newer version");
+        }
+    }
+
+    /** Bytes of the frame, valid until the next call. */
+    public Out write(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
+        body.clear();
+        body.varint(FORMAT);
+        body.varint(header.now());
+        body.string(header.tenant()).string(header.principal()).string(header.transport());
+        body.string(header.authority()).string(header.cause());
+        body.varint(events.size());
+        for (int i = 0; i < events.size(); i++) {
+            part.clear();
+            events.get(i).writeRecord(part);
+            body.bytes(part.array(), 0, part.size());
+        }
+        body.varint(facts.size());
+        for (int i = 0; i < facts.size(); i++) {
+            Fact fact = facts.get(i);
+            part.clear();
+            fact.write(part);
+            body.varint(fact.kind()).varint(FACT_VERSION).bytes(part.array(), 0, part.size());
+        }
+        return body;
+    }
+
+    /** Reads what {@link #write} wrote. */
+    public Frame read(long firstLsn, ByteBuffer bytes) {
+        In in = in(bytes);
+        Frame.Header header = header(in);
+        List<Event> events = new ArrayList<>();
+        for (long n = in.varint(); n > 0; n--) {
+            events.add(Event.readRecord(new In(in.bytes()), registry));
+        }
+        List<Fact> facts = new ArrayList<>();
+        for (long n = in.varint(); n > 0; n--) {
+            facts.add(fact(in));
+        }
+        return new Frame(firstLsn, header, events, facts);
+    }
+
+    /** Reads the events only; facts are passed over. */
+    public List<Event> readEvents(ByteBuffer bytes) {
+        In in = in(bytes);
+        header(in);
+        long count = in.varint();
+        List<Event> events = new ArrayList<>((int) count);
+        for (long n = count; n > 0; n--) {
+            events.add(Event.readRecord(new In(in.bytes()), registry));
+        }
+        return events;
+    }
+
+    /** Keys under which the log can be searched: event id, task and correlation of each event. */
+    public void keys(ByteBuffer bytes, LongConsumer sink) {
+        for (Event event : readEvents(bytes)) {
+            sink.accept(key("id", event.id()));
+            accept(sink, "task", event.taskId());
+            accept(sink, "correlation", event.correlationId());
+        }
+    }
+
+    private static void accept(LongConsumer sink, String what, @Nullable String value) {
+        if (value != null) {
+            sink.accept(key(what, value));
+        }
+    }
+
+    /** The search key of a value of one kind ({@code id}, {@code task}, {@code correlation}). */
+    public static long key(String what, String value) {
+        long hash = 0xcbf29ce484222325L;
+        hash = mix(hash, what);
+        return mix(hash ^ '\n', value);
+    }
+
+    private static long mix(long start, String text) {
+        long hash = start;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        return hash ^ hash >>> 29;
+    }
+
+    private static In in(ByteBuffer bytes) {
+        if (bytes.hasArray()) {
+            return new In(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+        }
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.duplicate().get(copy);
+        return new In(copy);
+    }
+
+    private static Frame.Header header(In in) {
+        long format = in.varint();
+        if (format != FORMAT) {
+            throw new UnknownFormat("frame format " + format);
+        }
+        return new Frame.Header(in.varint(), in.string(), in.string(), in.string(), in.string(), in.string());
+    }
+
+    private static Fact fact(In in) {
+        int kind = (int) in.varint();
+        int version = (int) in.varint();
+        In body = new In(in.bytes());
+        Fact fact = version > FACT_VERSION ? null : byKind(kind, version, body);
+        if (fact == null) {
+            throw new UnknownFormat("fact kind " + kind + " version " + version);
+        }
+        return fact;
+    }
+
+    private static @Nullable Fact byKind(int kind, int version, In in) {
+        return switch (kind / 100) {
+            case 0 -> HubStarted.read(kind, in);
+            case 1 -> kind < 120 ? SessionFact.read(kind, version, in) : SubscriptionFact.read(kind, version, in);
+            case 2 -> RecoveryFact.read(kind, version, in);
+            case 3 -> Tasks.read(kind, version, in);
+            default -> null;
+        };
+    }
+}
