@@ -46,7 +46,7 @@ public final class Event {
 
     /** The same event under another delivery request; what was sent stays as it is. */
     public Event under(DeliveryAsk ask) {
-        return new Event(type, bytes, spans, new Times(createdAtMillis, expiresAt), ask);
+        return new Event(type, bytes, spans, new Times(createdAtMillis, expiresAt), ask).claiming(claims);
     }
 
     /** Attaches the member that is cut from the stored bytes, before the event is shown to anybody. */

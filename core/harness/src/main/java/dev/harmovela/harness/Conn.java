@@ -65,7 +65,8 @@ final class Conn implements Connection {
         unansweredBytes += length;
         hub.touch();
         EventReader.Read read = hub.read(buffer, offset, length);
-        hub.placeFor(this, read).input(this, read, length);
+        Shard place = hub.placeFor(this, read);
+        place.guarded(read, () -> place.input(this, read, length), () -> place.refuseFailed(this, read, length));
     }
 
     @Override
@@ -207,6 +208,14 @@ final class Conn implements Connection {
         if (!closed) {
             flush();
             peer.close(reason, text);
+        }
+    }
+
+    /** The shard behind this wire is gone; the client comes back and resumes. */
+    void abandon(String why) {
+        if (!closed) {
+            closed = true;
+            peer.close(CloseReason.INTERNAL, why);
         }
     }
 

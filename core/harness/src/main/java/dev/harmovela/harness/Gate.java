@@ -2,6 +2,7 @@ package dev.harmovela.harness;
 
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.dimension.event.SessionState;
 import dev.harmovela.dimension.event.Subscription;
@@ -10,8 +11,11 @@ import dev.harmovela.dimension.governance.Roles;
 import dev.harmovela.dimension.governance.Standing;
 import dev.harmovela.harness.delivery.AskKey;
 import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.WireInfo;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +51,11 @@ final class Gate {
             session.lastSeen = shard.now();
         }
         shard.presences.seen(in.tenant(), in.actor(), shard.now());
-        dispatch(in);
+        if (shard.hub.isPoison(event)) {
+            shard.replies.refused(in, ProtocolError.internal().retryable(false));
+        } else {
+            dispatch(in);
+        }
     }
 
     /** The input of an event whose session is known. */
@@ -56,7 +64,8 @@ final class Gate {
         return new Input(conn, event, session, tenant, actorOf(conn, event, session), bytes);
     }
 
-    private void dispatch(Input in) {
+    private void dispatch(Input given) {
+        Input in = named(given);
         Event event = in.event();
         ProtocolError source = sourceProblem(in);
         if (source != null) {
@@ -82,6 +91,27 @@ final class Gate {
             case "task" -> shard.tasks.handle(in);
             default -> other(in);
         }
+    }
+
+    /**
+     * A task that its submitter did not name gets its id here, in front of the duplicate check: made from tenant, source and
+     * event id, so that the same submission repeated is the same task. Subscribers see the id in the envelope.
+     */
+    private Input named(Input in) {
+        Event event = in.event();
+        if (event.taskId() != null || !event.type().name().equals("task.submitted")) {
+            return in;
+        }
+        String whose = in.tenant() + '\n' + event.source() + '\n' + event.id();
+        String id = "task_"
+                + Long.toHexString(FrameCodec.key("task", whose))
+                + Long.toHexString(FrameCodec.key("name", whose));
+        byte[] head = ("{\"task_id\":\"" + id + "\",").getBytes(StandardCharsets.US_ASCII);
+        byte[] bytes = Arrays.copyOf(head, head.length + event.bytes().length - 1);
+        System.arraycopy(event.bytes(), 1, bytes, head.length, event.bytes().length - 1);
+        return shard.hub.read(bytes, 0, bytes.length) instanceof EventReader.Read.Ok ok
+                ? in.with(ok.event().under(event.delivery()))
+                : in;
     }
 
     private void other(Input in) {

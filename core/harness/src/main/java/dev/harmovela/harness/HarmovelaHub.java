@@ -1,5 +1,6 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.Limits;
@@ -80,12 +81,16 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
             @Nullable TaskArchive archive,
             Conformance conformance) {}
 
+    private static final System.Logger LOG = System.getLogger(HarmovelaHub.class.getName());
+    private static final int MOST_POISON = 1000;
+
     private final Setup setup;
+    private final Set<String> poison = new LinkedHashSet<>();
     private final EventReader reader;
     private final MonotonicIds ids;
-    private final Shard main;
+    private Shard main;
     private final Spaces spaces;
-    private final Maintenance maintenance;
+    private Maintenance maintenance;
     private final Set<Conn> unflushed = new LinkedHashSet<>();
     private final List<Runnable> afterRelease = new ArrayList<>();
     private final AtomicBoolean durableWaiting = new AtomicBoolean();
@@ -101,8 +106,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         this.health = new HubHealth();
         FrameCodec keys = new FrameCodec(setup.config().registry());
         Journal journal = setup.journal().open(keys::keys, new Listener());
-        Duplicates duplicates = new Duplicates(
-                setup.config().bounds().duplicates(), journal.id().hashCode());
+        Duplicates duplicates = duplicatesFor(journal);
         ShardState state = Recovery.recover(setup.config(), journal, duplicates);
         now = Math.max(now, state.lastNow());
         ids.advance(now);
@@ -127,6 +131,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
                 onOwner(() -> {
                     durableWaiting.set(false);
                     main.release();
+                    rebuildWhenDurable();
                 });
             }
         }
@@ -165,6 +170,15 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         return setup.reading();
     }
 
+    /** Runs something for a shard on the owner, unless the shard has been replaced meanwhile. */
+    void onOwner(Shard shard, Runnable action) {
+        onOwner(() -> {
+            if (!shard.isRetired()) {
+                shard.guarded(null, action, () -> {});
+            }
+        });
+    }
+
     void onOwner(Runnable action) {
         setup.executor().execute(() -> {
             touch();
@@ -197,6 +211,54 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
             armedAt = at;
             setup.alarm().at(at);
         }
+    }
+
+    // --- what went wrong
+
+    /** Whether an event broke the shard before; it is not tried again. */
+    boolean isPoison(Event event) {
+        return !poison.isEmpty() && poison.contains(event.source() + '\n' + event.id());
+    }
+
+    void inputFailed(RuntimeException failure) {
+        LOG.log(System.Logger.Level.ERROR, "an input failed and was refused", failure);
+    }
+
+    /** State and log may differ: every wire is ended and the shard is built again from what is durable. */
+    void reload(Shard shard, EventReader.@Nullable Read cause, RuntimeException failure) {
+        LOG.log(System.Logger.Level.ERROR, "the shard failed and starts again from the log", failure);
+        if (cause instanceof EventReader.Read.Ok ok && poison.size() < MOST_POISON) {
+            poison.add(ok.event().source() + '\n' + ok.event().id());
+        }
+        shard.retire("the hub failed and recovers");
+        if (shard == main) {
+            health.problem("shard", "recovering from a failure");
+            maintenance.retire();
+            main.journal.commit();
+            rebuildWhenDurable();
+        }
+    }
+
+    private void rebuildWhenDurable() {
+        if (!main.isRetired() || main.journal.durableLsn() < main.journal.lastLsn()) {
+            return;
+        }
+        try {
+            Journal journal = main.journal;
+            Duplicates duplicates = duplicatesFor(journal);
+            ShardState state = Recovery.recover(setup.config(), journal, duplicates);
+            main = new Shard(this, Shard.Kind.NETWORK, setup.config(), journal, state, duplicates);
+            maintenance = new Maintenance(main, setup.archive());
+            main.start();
+            maintenance.start();
+            health.solved("shard");
+        } catch (IOException e) {
+            health.fatal(e);
+        }
+    }
+
+    private Duplicates duplicatesFor(Journal journal) {
+        return new Duplicates(setup.config().bounds().duplicates(), journal.id().hashCode());
     }
 
     // --- output
@@ -364,7 +426,20 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     }
 
     void archiveFailed(IOException cause) {
-        health.problem("search", String.valueOf(cause.getMessage()));
+        health.warn("search", String.valueOf(cause.getMessage()));
+    }
+
+    void archiveWorks() {
+        health.solved("search");
+    }
+
+    void snapshotDone(@Nullable String problem) {
+        if (problem == null) {
+            health.solved("snapshot");
+        } else {
+            LOG.log(System.Logger.Level.ERROR, "no snapshot was taken: " + problem);
+            health.warn("snapshot", problem);
+        }
     }
 
     int openSpaces() {

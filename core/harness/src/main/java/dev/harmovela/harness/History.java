@@ -42,7 +42,7 @@ final class History {
         String kind = what;
         shard.hub.reading().execute(() -> {
             Answer answer = read(caller, ask, kind, value);
-            shard.hub.onOwner(() -> done.accept(answer));
+            shard.hub.onOwner(shard, () -> done.accept(answer));
         });
     }
 
@@ -121,7 +121,7 @@ final class History {
                 answer = Questions.found(null, "task", ask.id());
             }
             Answer known = answer;
-            shard.hub.onOwner(() -> done.accept(known));
+            shard.hub.onOwner(shard, () -> done.accept(known));
         });
     }
 }

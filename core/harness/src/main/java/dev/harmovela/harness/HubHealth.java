@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class HubHealth {
 
     private final Map<String, String> problems = new ConcurrentHashMap<>();
+    private final Map<String, String> warnings = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> fatal = new AtomicReference<>();
     private volatile Consumer<Throwable> onFatal = _ -> {};
 
@@ -27,6 +28,11 @@ public final class HubHealth {
     /** What is wrong, by part. */
     public Map<String, String> problems() {
         return new TreeMap<>(problems);
+    }
+
+    /** What is wrong without keeping the hub from its work, by part. */
+    public Map<String, String> warnings() {
+        return new TreeMap<>(warnings);
     }
 
     /** Called once when the log fails. */
@@ -57,8 +63,14 @@ public final class HubHealth {
         problems.put(part, what);
     }
 
+    /** Something is wrong that does not keep the hub from working. */
+    void warn(String part, String what) {
+        warnings.put(part, what);
+    }
+
     void solved(String part) {
         problems.remove(part);
+        warnings.remove(part);
     }
 
     void draining() {

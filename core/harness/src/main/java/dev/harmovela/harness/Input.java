@@ -18,6 +18,10 @@ record Input(Conn conn, Event event, @Nullable SessionHandle session, String ten
         return new Frame.Header(now, tenant, actor, conn.info.transport(), authority, event.id());
     }
 
+    Input with(Event other) {
+        return new Input(conn, other, session, tenant, actor, bytes);
+    }
+
     @Nullable String sessionId() {
         return session == null ? null : session.session.id();
     }

@@ -28,7 +28,7 @@ final class LogReader {
         String tenant = route.subscription().tenant();
         shard.hub.reading().execute(() -> {
             Chunk chunk = scan(route, tenant, afterLsn, limit);
-            shard.hub.onOwner(() -> done.accept(chunk));
+            shard.hub.onOwner(shard, () -> done.accept(chunk));
         });
     }
 
@@ -69,7 +69,7 @@ final class LogReader {
     void fetch(long lsn, Consumer<@Nullable Event> done) {
         shard.hub.reading().execute(() -> {
             Event event = find(lsn);
-            shard.hub.onOwner(() -> done.accept(event));
+            shard.hub.onOwner(shard, () -> done.accept(event));
         });
     }
 

@@ -3,11 +3,53 @@ package dev.harmovela.harness;
 import dev.harmovela.spi.TaskArchive;
 import org.jspecify.annotations.Nullable;
 
-/** Placeholder while the core is put together. */
+/** What runs beside the traffic: snapshots, retention, the search store. Nothing here is waited for by an input. */
 final class Maintenance {
-    Maintenance(Shard shard, @Nullable TaskArchive archive) {}
 
-    void start() {}
+    private static final long LOOK_MILLIS = 2_000;
 
-    void close() {}
+    private final Shard shard;
+    private final Snapshots snapshots;
+    private final Retaining retaining;
+    private final @Nullable Archiving archiving;
+    private boolean retired;
+
+    Maintenance(Shard shard, @Nullable TaskArchive archive) {
+        this.shard = shard;
+        this.snapshots = new Snapshots(shard);
+        this.retaining = new Retaining(shard);
+        this.archiving = archive == null ? null : new Archiving(shard, archive);
+    }
+
+    void start() {
+        if (archiving != null) {
+            shard.onEnded(archiving::ended);
+            archiving.catchUp();
+        }
+        look();
+    }
+
+    private void look() {
+        if (retired) {
+            return;
+        }
+        retaining.mark();
+        snapshots.maybeTake(retaining::trim);
+        if (archiving != null) {
+            archiving.writeDurable();
+        }
+        shard.timers.at(shard.now() + LOOK_MILLIS, this::look);
+    }
+
+    /** The shard was replaced: what is under way ends without effect. */
+    void retire() {
+        retired = true;
+    }
+
+    void close() {
+        retired = true;
+        if (archiving != null) {
+            archiving.writeDurable();
+        }
+    }
 }

@@ -9,6 +9,7 @@ import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.task.Tasks;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.FrameCodec;
@@ -22,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +71,11 @@ final class Shard {
     private final List<Fact> loose = new ArrayList<>();
     private final Set<Feed> settling = new LinkedHashSet<>();
     private boolean appended;
+    private boolean changed;
+    private boolean retired;
     private long stored;
     private boolean settleArmed;
+    private Consumer<Tasks.EndedTask> onEnded = _ -> {};
 
     Shard(HarmovelaHub hub, Kind kind, HubConfig config, Journal journal, ShardState state, Duplicates duplicates) {
         this.hub = hub;
@@ -137,6 +142,7 @@ final class Shard {
     }
 
     private long write(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
+        changed = true;
         long first = journal.lastLsn() + 1;
         int count = Math.max(1, events.size());
         Out bytes = codec.write(header, events, facts);
@@ -189,6 +195,7 @@ final class Shard {
     }
 
     private void apply(Fact fact) {
+        changed = true;
         state.apply(fact);
         switch (fact) {
             case SessionFact.Opened opened ->
@@ -202,7 +209,12 @@ final class Shard {
                 }
             }
             case SubscriptionFact.Removed removed -> dropFeed(removed.subscriptionId());
-            default -> {}
+            default -> {
+                Tasks.EndedTask ended = Tasks.ended(fact);
+                if (ended != null) {
+                    onEnded.accept(ended);
+                }
+            }
         }
     }
 
@@ -238,6 +250,11 @@ final class Shard {
         return java.util.Objects.requireNonNull(handles.get(sessionId), sessionId);
     }
 
+    /** Who wants to know of every task that ends. */
+    void onEnded(Consumer<Tasks.EndedTask> listener) {
+        onEnded = listener;
+    }
+
     /** Events stored since this run began. */
     long eventsStored() {
         return stored;
@@ -260,6 +277,9 @@ final class Shard {
 
     /** Ends a batch: settlements ride along, what was appended is handed to the disk, what is durable leaves. */
     void batchEnd() {
+        if (retired) {
+            return;
+        }
         if (appended || !loose.isEmpty()) {
             flushSettling();
         } else if (!settling.isEmpty() && !settleArmed) {
@@ -297,8 +317,8 @@ final class Shard {
 
     /** Runs due deadlines; returns the next one. */
     long tick() {
-        timers.runDue(now());
-        tasks.fire();
+        guarded(null, () -> timers.runDue(now()), () -> {});
+        guarded(null, tasks::fire, () -> {});
         batchEnd();
         return Math.min(timers.next(), state.tasks.nextDeadline());
     }
@@ -321,6 +341,45 @@ final class Shard {
         switch (read) {
             case EventReader.Read.Ok ok -> gate.accept(conn, ok.event(), bytes);
             case EventReader.Read.Bad bad -> replies.unreadable(conn, bad, bytes);
+        }
+    }
+
+    /**
+     * Runs one input. What fails while checking and deciding has changed nothing and is refused; what fails later leaves state
+     * and log at odds, so the shard retires and starts again from the log.
+     */
+    void guarded(EventReader.@Nullable Read cause, Runnable input, Runnable refuse) {
+        changed = false;
+        try {
+            input.run();
+        } catch (RuntimeException failure) {
+            if (changed || cause == null) {
+                hub.reload(this, cause, failure);
+            } else {
+                hub.inputFailed(failure);
+                refuse.run();
+            }
+        }
+    }
+
+    void refuseFailed(Conn conn, EventReader.Read read, int bytes) {
+        Event event = read instanceof EventReader.Read.Ok ok ? ok.event() : null;
+        ProtocolError error = ProtocolError.internal();
+        replies.refused(conn, event, error, List.of(error), bytes);
+    }
+
+    /** Whether this shard was replaced by one that was built again from the log. */
+    boolean isRetired() {
+        return retired;
+    }
+
+    /** Ends every wire; nothing of this object may touch the log again. */
+    void retire(String why) {
+        retired = true;
+        outputs.clear();
+        timers.clear();
+        for (Conn conn : List.copyOf(conns)) {
+            conn.abandon(why);
         }
     }
 

@@ -2,6 +2,9 @@ package dev.harmovela.dimension.task;
 
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,15 @@ final class TaskLedger {
     @Nullable Known find(String tenant, String taskId) {
         TenantTasks tasks = tenants.get(tenant);
         return tasks == null ? null : tasks.find(taskId);
+    }
+
+    List<Tasks.EndedTask> endedSince(long lsn) {
+        List<Tasks.EndedTask> ended = new ArrayList<>();
+        for (TenantTasks tasks : tenants.values()) {
+            tasks.endedSince(lsn, ended);
+        }
+        ended.sort(Comparator.comparingLong(Tasks.EndedTask::lsn));
+        return ended;
     }
 
     // --- folding

@@ -154,6 +154,11 @@ public final class Tasks {
         return TaskView.page(ledger.tenant(tenant), filter, limit, cursor);
     }
 
+    /** Tasks known in full that ended behind {@code lsn}, in the order in which they ended. */
+    public List<EndedTask> endedSince(long lsn) {
+        return ledger.endedSince(lsn);
+    }
+
     /** Whether the id belongs to a task. */
     public boolean exists(String tenant, String taskId) {
         return ledger.find(tenant, taskId) != null;

@@ -242,6 +242,21 @@ public final class Feed implements Route.Taker {
         }
     }
 
+    /** The log lets go of what this subscription still wanted: it goes on behind {@code lsn} and is told so. */
+    public void loseUpTo(long lsn, String reason) {
+        rewind();
+        gapFrom = route.position().floorLsn() + 1;
+        gapTo = lsn;
+        host.record(new RecoveryFact.Gap(id(), gapFrom, lsn, readSeq, reason));
+        rewind();
+        pump();
+    }
+
+    /** Lifts the floor of a feed that has nothing open to the head of the log. */
+    public void advance() {
+        host.record(fact(Outcome.ACKNOWLEDGED, new long[0]));
+    }
+
     private void becomeLive() {
         live = true;
         flights.clearEarly();
