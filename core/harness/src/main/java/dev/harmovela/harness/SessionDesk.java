@@ -313,11 +313,13 @@ final class SessionDesk {
         }
         List<Fact> facts = new ArrayList<>(more);
         facts.add(new SessionFact.Ended(session.id(), state, shard.now(), reason));
-        shard.append(header, List.of(), facts);
-        shard.handles.remove(session.id());
-        if (shard.state.sessions.countOf(session.tenant(), session.identity()) == 0) {
-            shard.tasks.identityLeft(session.tenant(), session.identity(), session.id());
+        boolean last = shard.state.sessions.countOf(session.tenant(), session.identity()) == 1;
+        if (last) {
+            shard.tasks.endWith(session, header.in(session.tenant()), facts);
+        } else {
+            shard.append(header.in(session.tenant()), List.of(), facts);
         }
+        shard.handles.remove(session.id());
     }
 
     /** Watches one session for silence, for the end of its resume window, for staying unconfirmed. */

@@ -5,6 +5,7 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.task.TaskContext;
 import dev.harmovela.dimension.task.TaskDecision;
 import dev.harmovela.harness.frame.Frame;
@@ -154,13 +155,18 @@ final class TaskDesk {
         }
     }
 
-    /** The last session of an identity has closed: its tasks end as they said they would. */
-    void identityLeft(String tenant, String identity, String sessionId) {
+    /** The last session of an identity ends: in the same frame its tasks end as they said they would. */
+    void endWith(Session session, Frame.Header header, List<Fact> sessionFacts) {
         TaskDecision left = shard.state.tasks.sessionEnded(
-                tenant, identity, sessionId, shard.now(), shard.nextLsn(), shard.hub.ids());
-        if (!left.isEmpty()) {
-            commit(header(left, "session closed"), left, null);
+                session.tenant(), session.identity(), session.id(), shard.now(), shard.nextLsn(), shard.hub.ids());
+        List<Event> events = new ArrayList<>(left.before());
+        events.addAll(left.after());
+        List<Fact> facts = new ArrayList<>(sessionFacts);
+        for (Event event : events) {
+            inboxFor(header.tenant(), event, facts);
         }
+        facts.addAll(left.facts());
+        shard.append(header, events, facts);
         if (left.more()) {
             fire();
         }

@@ -35,7 +35,15 @@ public record Session(
 
     Session ready() {
         return new Session(
-                id, tenant, identity, SessionState.READY, transport, capabilities, openedAt, endedAt, endReason);
+                id,
+                tenant,
+                identity,
+                SessionLifecycle.after(state, SessionLifecycle.Step.READY),
+                transport,
+                capabilities,
+                openedAt,
+                endedAt,
+                endReason);
     }
 
     Session ended(SessionState end, long at, String reason) {

@@ -9,9 +9,5 @@ public enum SessionState {
     /** Ended in an orderly way. */
     CLOSED,
     /** Ended by an error. */
-    ERROR;
-
-    public boolean isTerminal() {
-        return this == CLOSED || this == ERROR;
-    }
+    ERROR
 }

@@ -2,6 +2,7 @@ package dev.harmovela.dimension.event;
 
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import dev.harmovela.dimension.event.SessionLifecycle.Step;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -63,7 +64,9 @@ public final class Sessions {
             case SessionFact.Ended end -> {
                 Session session = live.remove(end.sessionId());
                 if (session != null) {
-                    ended.put(session.id(), session.ended(end.state(), end.at(), end.reason()));
+                    Step step = end.state() == SessionState.ERROR ? Step.FAILED : Step.CLOSED;
+                    SessionState state = SessionLifecycle.after(session.state(), step);
+                    ended.put(session.id(), session.ended(state, end.at(), end.reason()));
                     perIdentity.computeIfPresent(
                             key(session.tenant(), session.identity()), (_, n) -> n == 1 ? null : n - 1);
                 }

@@ -22,7 +22,13 @@ public record Frame(long firstLsn, Header header, List<Event> events, List<Fact>
      * @param authority what the decision rested on
      * @param cause id of the event or name of the deadline that was the input
      */
-    public record Header(long now, String tenant, String principal, String transport, String authority, String cause) {}
+    public record Header(long now, String tenant, String principal, String transport, String authority, String cause) {
+
+        /** The same origin for a frame about {@code other} tenant. */
+        public Header in(String other) {
+            return new Header(now, other, principal, transport, authority, cause);
+        }
+    }
 
     /** Positions this frame covers: one per event, at least one. */
     public int lsnCount() {
