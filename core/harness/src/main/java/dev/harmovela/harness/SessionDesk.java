@@ -63,6 +63,7 @@ final class SessionDesk {
                         List.of(new SessionFact.Ready(handle.session.id())));
             }
             shard.replies.silent(in);
+            watch(handle.session.id());
             attachFeeds(handle);
         }
     }
@@ -325,9 +326,13 @@ final class SessionDesk {
     /** Watches one session for silence, for the end of its resume window, for staying unconfirmed. */
     void watch(String sessionId) {
         SessionHandle handle = shard.handles.get(sessionId);
-        if (handle != null && handle.watchedUntil <= shard.now()) {
-            handle.watchedUntil = dueAt(handle);
-            shard.timers.at(handle.watchedUntil, () -> look(sessionId));
+        if (handle == null) {
+            return;
+        }
+        long due = dueAt(handle);
+        if (handle.watchedUntil <= shard.now() || due < handle.watchedUntil) {
+            handle.watchedUntil = due;
+            shard.timers.at(due, () -> look(sessionId));
         }
     }
 
