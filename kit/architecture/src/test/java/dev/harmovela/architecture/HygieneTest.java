@@ -29,6 +29,8 @@ class HygieneTest {
     @Test
     void nobodyThrowsABareRuntimeException() {
         noClasses()
+                .that()
+                .areNotAssignableTo(RuntimeException.class)
                 .should()
                 .callConstructor(RuntimeException.class, String.class)
                 .orShould()
