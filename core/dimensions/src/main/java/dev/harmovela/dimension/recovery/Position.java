@@ -3,6 +3,7 @@ package dev.harmovela.dimension.recovery;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.recovery.RecoveryFact.Failing;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,6 +60,11 @@ public final class Position {
         return redelivered;
     }
 
+    /** Settled sequences above the floor. */
+    public long settledAboveFloor() {
+        return settled.size();
+    }
+
     /** How many deliveries ended like this. */
     public long ended(Outcome outcome) {
         return ended[outcome.ordinal()];
@@ -66,11 +72,16 @@ public final class Position {
 
     /** Matches that are neither settled nor given up. */
     public long pending() {
+        return Math.max(0, balance());
+    }
+
+    /** Matches less what has ended; negative while history from before the subscription is being read. */
+    public long balance() {
         long rest = matched;
         for (long count : ended) {
             rest -= count;
         }
-        return Math.max(0, rest);
+        return rest;
     }
 
     public boolean isSettled(long seq) {
@@ -122,6 +133,11 @@ public final class Position {
         raiseFloor(fact.toLsn(), fact.floorSeq());
     }
 
+    void balance(long history, long lost) {
+        matched += history;
+        ended[Outcome.DISCARDED.ordinal()] += lost;
+    }
+
     void move(long lsn) {
         startLsn = lsn;
         floorLsn = lsn;
@@ -129,7 +145,7 @@ public final class Position {
         skipped.clear();
         failing.clear();
         matched = 0;
-        java.util.Arrays.fill(ended, 0);
+        Arrays.fill(ended, 0);
     }
 
     private void raiseFloor(long lsn, long seq) {

@@ -38,6 +38,7 @@ public final class Positions {
             case RecoveryFact.Skipped skipped -> position.skip(skipped.lsn(), skipped.outcome());
             case RecoveryFact.Gap gap -> position.gap(gap);
             case RecoveryFact.Moved moved -> position.move(moved.lsn());
+            case RecoveryFact.Balanced balanced -> position.balance(balanced.history(), balanced.lost());
         }
     }
 

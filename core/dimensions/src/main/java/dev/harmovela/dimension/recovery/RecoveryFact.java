@@ -163,6 +163,28 @@ public sealed interface RecoveryFact extends Fact {
     }
 
     /**
+     * The reader has reached the head of the log and knows what its counts have to be: {@code history} matches lay before the
+     * subscription began, {@code lost} were gone before they could be read.
+     */
+    record Balanced(String subscription, long history, long lost) implements RecoveryFact {
+        @Override
+        public int kind() {
+            return 207;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscription);
+            out.varint(history);
+            out.varint(lost);
+        }
+
+        static Balanced read(In in) {
+            return new Balanced(in.string(), in.varint(), in.varint());
+        }
+    }
+
+    /**
      * Reads a fact of this dimension.
      *
      * @return the fact, or null when the kind is none of ours
@@ -176,6 +198,7 @@ public sealed interface RecoveryFact extends Fact {
             case 204 -> Skipped.read(in);
             case 205 -> Gap.read(in);
             case 206 -> Moved.read(in);
+            case 207 -> Balanced.read(in);
             default -> null;
         };
     }

@@ -9,6 +9,7 @@ import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.routing.Route;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -260,9 +261,20 @@ public final class Feed implements Route.Taker {
     private void becomeLive() {
         live = true;
         flights.clearEarly();
+        balance();
         Outlet outlet = outlets.get(0);
         if (replay.finish()) {
             host.announceReplayed(outlet, id(), replay.fromLsn(), aheadLsn, replay.events());
+        }
+    }
+
+    /** At the head of the log every match has either ended or is open; what does not add up was history or was lost. */
+    private void balance() {
+        Position position = route.position();
+        long open = readSeq - position.floorSeq() - position.settledAboveFloor() - flights.settlingCount();
+        long rest = position.balance() - flights.settlingCount() - open;
+        if (rest != 0) {
+            host.record(new RecoveryFact.Balanced(id(), Math.max(0, -rest), Math.max(0, rest)));
         }
     }
 
@@ -365,12 +377,16 @@ public final class Feed implements Route.Taker {
     /** Takes an acknowledgement; false when this event is not in flight here. */
     public boolean acknowledge(String eventId) {
         Flight flight = flights.byEvent(eventId);
-        if (flight == null) {
-            return false;
+        if (flight != null) {
+            flights.remove(flight);
+            settle(flight.seq, Outcome.ACKNOWLEDGED);
+            return true;
         }
-        flights.remove(flight);
-        settle(flight.seq, Outcome.ACKNOWLEDGED);
-        return true;
+        long waiting = flights.takeWaiting(eventId);
+        if (waiting > 0) {
+            settle(waiting, Outcome.ACKNOWLEDGED);
+        }
+        return waiting > 0;
     }
 
     private void settle(long seq, Outcome outcome) {
@@ -404,11 +420,11 @@ public final class Feed implements Route.Taker {
         return flight != null;
     }
 
-    /** Takes a refusal; false when this event is not in flight here. */
+    /** Takes a refusal; false when this event is neither in flight here nor waiting for its next attempt. */
     public boolean refuse(String eventId, Failure failure) {
         Flight flight = flights.byEvent(eventId);
         if (flight == null) {
-            return false;
+            return flights.isWaiting(eventId);
         }
         fail(flight, failure);
         pump();
@@ -430,6 +446,7 @@ public final class Feed implements Route.Taker {
         RecoveryFact.Failing next =
                 new RecoveryFact.Failing(flight.lsn, attempts, host.now() + wait, first, failure.error());
         host.record(new RecoveryFact.Failed(id(), flight.seq, next));
+        flights.await(flight);
         arm(next.notBefore());
     }
 
@@ -453,21 +470,32 @@ public final class Feed implements Route.Taker {
 
     /** The fact that ends one delivery now, floor included. */
     public RecoveryFact.Settled settled(long seq, Outcome outcome) {
+        flush();
         flights.settle(seq, outcome);
         RecoveryFact.Settled fact = fact(outcome, new long[] {seq, seq});
         flights.unsettle(seq, outcome);
         return fact;
     }
 
-    /** Turns what was settled since the last call into facts. */
+    /** Turns what was settled since the last call into facts; only the last one lifts the floor, so that each counts its own. */
     public void flush() {
-        if (flights.hasSettling()) {
-            Map<Outcome, long[]> open = flights.settling();
-            List<RecoveryFact> facts = new ArrayList<>();
-            open.forEach((outcome, ranges) -> facts.add(fact(outcome, ranges)));
-            flights.clearSettling();
-            facts.forEach(host::record);
+        if (!flights.hasSettling()) {
+            return;
         }
+        Position position = route.position();
+        Iterator<Map.Entry<Outcome, long[]>> open =
+                flights.settling().entrySet().iterator();
+        List<RecoveryFact> facts = new ArrayList<>();
+        while (open.hasNext()) {
+            Map.Entry<Outcome, long[]> one = open.next();
+            facts.add(
+                    open.hasNext()
+                            ? new RecoveryFact.Settled(
+                                    id(), one.getKey(), one.getValue(), position.floorLsn(), position.floorSeq())
+                            : fact(one.getKey(), one.getValue()));
+        }
+        flights.clearSettling();
+        facts.forEach(host::record);
     }
 
     private RecoveryFact.Settled fact(Outcome outcome, long[] ranges) {

@@ -20,6 +20,7 @@ final class Flights {
     private final TreeMap<Long, Flight> bySeq = new TreeMap<>();
     private final Map<String, Flight> byEvent = new HashMap<>();
     private final Map<String, Flight> byAsk = new HashMap<>();
+    private final Map<String, Long> waiting = new HashMap<>();
     private final TreeMap<Long, Long> held = new TreeMap<>();
     private final Map<Outcome, RangeSet> settling = new EnumMap<>(Outcome.class);
     private final Set<String> early = new LinkedHashSet<>();
@@ -36,6 +37,7 @@ final class Flights {
     void add(Flight flight) {
         bySeq.put(flight.seq, flight);
         byEvent.put(flight.eventId, flight);
+        waiting.remove(flight.eventId);
         if (flight.askKey != null) {
             byAsk.put(flight.askKey, flight);
         }
@@ -52,7 +54,32 @@ final class Flights {
         }
     }
 
-    @Nullable Flight byEvent(String eventId) {
+    /** A failed delivery waits for its next attempt; a late acknowledgement still settles it. */
+    void await(Flight flight) {
+        waiting.put(flight.eventId, flight.seq);
+    }
+
+    /** Sequence of a delivery that waits for its next attempt, taken out; 0 when there is none. */
+    long takeWaiting(String eventId) {
+        Long seq = waiting.remove(eventId);
+        return seq == null ? 0 : seq;
+    }
+
+    boolean isWaiting(String eventId) {
+        return waiting.containsKey(eventId);
+    }
+
+    /** Settled since the last flush. */
+    long settlingCount() {
+        long count = 0;
+        for (RangeSet ranges : settling.values()) {
+            count += ranges.size();
+        }
+        return count;
+    }
+
+    @Nullable
+    Flight byEvent(String eventId) {
         return byEvent.get(eventId);
     }
 
@@ -170,6 +197,7 @@ final class Flights {
         bySeq.clear();
         byEvent.clear();
         byAsk.clear();
+        waiting.clear();
         held.clear();
         bytes = 0;
     }
