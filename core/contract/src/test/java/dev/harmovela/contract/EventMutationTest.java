@@ -28,7 +28,8 @@ class EventMutationTest {
                     "{\"command\":\"go\",\"authorization_scope\":[\"a\"],\"delegation_chain\":[]}"),
             Events.event(
                     "belief.revised",
-                    "\"belief_status\":\"revised\",\"confidence\":0.25,\"stale_after\":\"PT1M\",\"evidence_chain\":[{}]",
+                    "\"belief_status\":\"revised\",\"confidence\":0.25,"
+                            + "\"stale_after\":\"PT1M\",\"evidence_chain\":[{}]",
                     "{\"corrected\":{\"a\":[1,2,{}]}}"),
             "{\"type\":\"session.open\",\"aep_version\":\"0.2\",\"capabilities\":{\"profiles\":[\"x\"]}}");
 

@@ -48,9 +48,10 @@ class EventRecordTest {
 
     @Test
     void aRecordGivesTheEventBack() {
-        Event e = ok(event("task.progress", """
+        String members = """
                 "delivery":{"mode":"replayable","sequence":7,"retry":{"backoff_ms":0,"backoff_multiplier":1.5}},
-                "authorization":{"token":"s3cret"},"expires_at":"2030-01-01T00:00:00Z","topic":"caf\\u00e9" """, "{\"task_id\":\"t\\u0031\",\"n\":1.10}"));
+                "authorization":{"token":"s3cret"},"expires_at":"2030-01-01T00:00:00Z","topic":"caf\\u00e9" """;
+        Event e = ok(event("task.progress", members, "{\"task_id\":\"t\\u0031\",\"n\":1.10}"));
         Event back = throughRecord(e);
         assertSame(e, back);
         assertThat(back.taskId()).isEqualTo("t1");
@@ -131,8 +132,8 @@ class EventRecordTest {
                 .build();
         assertThat(text(made))
                 .isEqualTo("{\"spec_version\":\"0.2\",\"id\":\"evt_1\",\"type\":\"task.accepted\","
-                        + "\"source\":\"harness:harmovela\",\"created_at\":\"2026-07-10T10:00:00.000Z\",\"task_id\":\"t1\","
-                        + "\"payload\":{}}");
+                        + "\"source\":\"harness:harmovela\",\"created_at\":\"2026-07-10T10:00:00.000Z\","
+                        + "\"task_id\":\"t1\",\"payload\":{}}");
         assertThat(made.delivery().mode()).isEqualTo(DeliveryMode.BEST_EFFORT);
         assertThatThrownBy(() -> EventDraft.of(made.type(), "e", "s", 0).member("target", Json.of("x")))
                 .isInstanceOf(IllegalArgumentException.class);

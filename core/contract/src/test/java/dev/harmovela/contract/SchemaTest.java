@@ -123,7 +123,7 @@ class SchemaTest {
         assertThat(taken).isGreaterThan(1000);
     }
 
-    /** An object with some of the members that the schema knows, most of them right. A null for a required member is absent. */
+    /** Some of the members that the schema knows, most of them right; a null for a required one is left out. */
     private static Json.Obj payload(Json.Obj schema, Random random, int depth) {
         Json.Builder out = Json.Obj.builder().put("extra", random.nextInt(5));
         Json.Obj properties = schema.object("properties");
@@ -274,8 +274,8 @@ class SchemaTest {
     @Test
     void generalChoicesAreCheckedToo() {
         Json.Obj schema = Events.object("""
-                {"properties":{"v":{"anyOf":[{"type":"string","minLength":3},{"const":7},{"type":"array","items":{"type":
-                "boolean"}}]}}}""");
+                {"properties":{"v":{"anyOf":[{"type":"string","minLength":3},{"const":7},
+                {"type":"array","items":{"type":"boolean"}}]}}}""");
         PayloadSchema compiled = SchemaCompiler.compile(schema);
         for (String value : List.of("\"abc\"", "\"😀b\"", "7", "8", "[true]", "[1]", "{}", "[]")) {
             Json payload = Json.parse("{\"v\":" + value + "}");

@@ -3,7 +3,10 @@ package dev.harmovela.contract.json;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Documents made up from a seed: as values, as text with odd spacing and escapes, and as text with a few bytes changed. */
+/**
+ * Documents made up from a seed: as values, as text with odd spacing and escapes, and as text with a few bytes
+ * changed.
+ */
 public final class RandomJson {
 
     private static final String[] NUMBERS = {
