@@ -22,6 +22,10 @@ final class EnvelopeCheck {
     private final EnvelopeScan scan;
     private final Limits limits;
     private final List<ProtocolError> problems = new ArrayList<>();
+    /** Senders ask for the same again and again: the last ask that was right, so that it is not parsed each time. */
+    private byte[] lastDelivery = {};
+
+    private DeliveryAsk lastAsk = DeliveryAsk.NONE;
     private long createdAt;
     private long expiresAt;
     private DeliveryAsk delivery = DeliveryAsk.NONE;
@@ -231,6 +235,10 @@ final class EnvelopeCheck {
     }
 
     private void readDelivery() {
+        if (scan.isObject(Field.DELIVERY) && scan.sameBytes(Field.DELIVERY, lastDelivery)) {
+            delivery = lastAsk;
+            return;
+        }
         if (!(scan.value(Field.DELIVERY) instanceof Json.Obj ask)) {
             wrong(Field.DELIVERY, "an object");
             return;
@@ -253,6 +261,8 @@ final class EnvelopeCheck {
             return;
         }
         delivery = DeliveryAsk.of(ask);
+        lastDelivery = scan.bytes(Field.DELIVERY);
+        lastAsk = delivery;
     }
 
     private void wrong(Field field, String expected) {

@@ -242,6 +242,17 @@ final class EnvelopeScan {
         return Arrays.equals(buf, a, a + length(one), buf, b, b + length(other));
     }
 
+    /** Whether a member that is no string stands there in exactly these bytes. */
+    boolean sameBytes(Field field, byte[] known) {
+        int start = from(field);
+        return Arrays.equals(buf, start, start + length(field), known, 0, known.length);
+    }
+
+    /** A copy of the bytes of a member that is no string. */
+    byte[] bytes(Field field) {
+        return Arrays.copyOfRange(buf, from(field), from(field) + length(field));
+    }
+
     /** The member as a value; null when absent or, in refused JSON, not readable on its own. */
     @Nullable Json value(Field field) {
         if (!seen(field)) {

@@ -3,6 +3,8 @@ package dev.harmovela.contract;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.contract.json.JsonException;
 import dev.harmovela.contract.json.JsonScanner;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -249,6 +251,22 @@ public final class Event {
             hash.add(bytes, payloadOffset(), payloadLength());
         }
         return hash.value();
+    }
+
+    /** Whether the other event has the same content in the sense of {@link #contentHash()}, compared in full (§6). */
+    public boolean sameContent(Event other) {
+        if (!type.name().equals(other.type.name()) || payloadLength() != other.payloadLength()) {
+            return false;
+        }
+        for (int i = Field.TARGET.ordinal(); i < Field.PAYLOAD.ordinal(); i++) {
+            if (!Objects.equals(text(Field.at(i)), other.text(Field.at(i)))) {
+                return false;
+            }
+        }
+        int mine = payloadOffset();
+        int theirs = other.payloadOffset();
+        int length = payloadLength();
+        return length == 0 || Arrays.equals(bytes, mine, mine + length, other.bytes, theirs, theirs + length);
     }
 
     /**

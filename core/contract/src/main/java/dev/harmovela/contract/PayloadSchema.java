@@ -191,13 +191,12 @@ final class PayloadSchema {
             in.string();
             return null;
         }
-        String path = in.path();
         in.string();
         int bytes = in.textTo() - in.textFrom();
         boolean fits = bounds.minLength == 1
                 ? bytes > 0
                 : in.text().codePointCount(0, in.text().length()) >= bounds.minLength;
-        return fits ? null : ProtocolError.invalidPayload(place(path), described(), Shown.text(in.text()));
+        return fits ? null : ProtocolError.invalidPayload(place(in.path()), described(), Shown.text(in.text()));
     }
 
     private @Nullable ProtocolError number(JsonScanner in) {
@@ -205,7 +204,6 @@ final class PayloadSchema {
             in.number();
             return null;
         }
-        String path = in.path();
         Json value = in.value();
         String text = value.toString();
         double number = Double.parseDouble(text);
@@ -213,7 +211,7 @@ final class PayloadSchema {
                 && number >= bounds.minimum
                 && number <= bounds.maximum
                 && ((kinds & NUMBER) != 0 || integral(text));
-        return fits ? null : ProtocolError.invalidPayload(place(path), described(), Shown.of(value));
+        return fits ? null : ProtocolError.invalidPayload(place(in.path()), described(), Shown.of(value));
     }
 
     private static boolean integral(String text) {
@@ -236,7 +234,6 @@ final class PayloadSchema {
     }
 
     private @Nullable ProtocolError tree(JsonScanner in) {
-        String path = in.path();
         Json value = in.value();
         boolean fits = values.isEmpty() || values.contains(value);
         boolean chosen = anyOf.isEmpty();
@@ -246,12 +243,11 @@ final class PayloadSchema {
             again.reset(bytes, 0, bytes.length);
             chosen |= option.problem(again) == null;
         }
-        return fits && chosen ? null : ProtocolError.invalidPayload(place(path), described(), Shown.of(value));
+        return fits && chosen ? null : ProtocolError.invalidPayload(place(in.path()), described(), Shown.of(value));
     }
 
     private ProtocolError wrong(JsonScanner in) {
-        String path = in.path();
-        return ProtocolError.invalidPayload(place(path), described(), Shown.of(in.value()));
+        return ProtocolError.invalidPayload(place(in.path()), described(), Shown.of(in.value()));
     }
 
     private static String place(String path) {

@@ -149,7 +149,10 @@ class EventRecordTest {
         assertThat(ok(base.replace("\"task_id\"", "\"delivery\":{\"mode\":\"replayable\"},\"task_id\""))
                         .contentHash())
                 .isEqualTo(hash);
-        assertThat(ok(base.replace("\"t\"", "\"\\u0074\"")).contentHash()).isEqualTo(hash);
+        Event written = ok(base.replace("\"t\"", "\"\\u0074\"").replace("evt_1", "evt_2"));
+        assertThat(written.contentHash()).isEqualTo(hash);
+        assertThat(written.sameContent(ok(base))).isTrue();
+        assertThat(ok(base).sameContent(written)).isTrue();
     }
 
     @ParameterizedTest

@@ -163,7 +163,7 @@ public final class JsonScanner {
     }
 
     private void closeObject() {
-        int repeated = keys.lateRepeat(buf, base[depth]);
+        int repeated = refused == null ? keys.lateRepeat(buf, base[depth]) : -1;
         if (repeated >= 0) {
             refuse(dotted(path(depth - 1), keys.text(buf, repeated)), "unique keys", repeatedKey(repeated));
         }
@@ -202,7 +202,7 @@ public final class JsonScanner {
     }
 
     private void checkRepeat() {
-        if (keys.earlyRepeat(buf, base[depth])) {
+        if (refused == null && keys.earlyRepeat(buf, base[depth])) {
             refuse(path(depth), "unique keys", repeatedKey(keys.size() - 1));
         }
     }
@@ -333,7 +333,9 @@ public final class JsonScanner {
                 return next + 6;
             }
         }
-        refuse(path(depth), "a surrogate pair", "a lone surrogate");
+        if (refused == null) {
+            refuse(path(depth), "a surrogate pair", "a lone surrogate");
+        }
         return next;
     }
 
@@ -448,10 +450,9 @@ public final class JsonScanner {
         }
     }
 
+    /** Remembers the first refusal; afterwards nothing but the grammar is looked at. */
     private void refuse(String path, String expected, String got) {
-        if (refused == null) {
-            refused = new JsonException(path, expected, got, pos - start, false);
-        }
+        refused = new JsonException(path, expected, got, pos - start, false);
     }
 
     private JsonException unexpected(String expected) {
