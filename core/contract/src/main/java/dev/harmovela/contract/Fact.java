@@ -1,8 +1,9 @@
 package dev.harmovela.contract;
 
 /**
- * One durable change of state, decided once and folded by {@code apply} (core rule: decide, then apply). Immutable. Everything
- * that {@code apply} needs is in the fact, resolved: no clock, configuration or id is looked up while folding.
+ * One durable change of state, decided once and folded by {@code apply} (core rule: decide, then apply). Immutable.
+ * Everything that {@code apply} needs is in the fact, resolved: no clock, configuration or id is looked up while
+ * folding.
  */
 public interface Fact {
 

@@ -108,7 +108,7 @@ class SchemaTest {
             Json.Obj schema = file("payload/" + type.name());
             PayloadSchema compiled = SchemaCompiler.compile(schema);
             Schema library = LIBRARY.getSchema(schema.toString(), InputFormat.JSON);
-            for (long seed = 1; seed <= 150; seed++) {
+            for (long seed = 1; seed <= 80; seed++) {
                 Json.Obj payload = payload(schema, new Random(seed), 2);
                 boolean theirs = takes(library, payload);
                 ProtocolError problem = ours(compiled, payload);

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine as a table: which event leads from which state to which. Built once, in a static field named {@code TABLE}, and
- * refused there when it is not consistent: an arc given twice, an exit from a terminal state, a state that nothing leads to, or
- * one without exits that is not declared terminal. Immutable and thread-safe.
+ * A machine as a table: which event leads from which state to which. Built once, in a static field named {@code
+ * TABLE}, and refused there when it is not consistent: an arc given twice, an exit from a terminal state, a state
+ * that nothing leads to, or one without exits that is not declared terminal. Immutable and thread-safe.
  *
  * <p>The absent state (null) is the time before the thing exists; its arcs are the ways to create one.
  *
@@ -114,7 +114,10 @@ public final class Lifecycle<S extends Enum<S>, E extends Enum<E>> {
         return from == null ? starts : exits.get(from);
     }
 
-    /** The table as a Mermaid state diagram, one line an arrow in the order of the table, each line ended by a newline. */
+    /**
+     * The table as a Mermaid state diagram, one line an arrow in the order of the table, each line ended by a
+     * newline.
+     */
     public String mermaid() {
         StringBuilder out = new StringBuilder("stateDiagram-v2\n");
         for (Arc<S, E> arc : arcs) {
