@@ -40,14 +40,14 @@ final class Cancellations {
         Cascade cascade = new Cascade(plan);
         if (task.owner != null) {
             plan.asked(task, lsn);
-            cascade.begin(task, event.id(), task.terms().graceMs());
+            cascade.begin(task, event.id());
             return plan.decision(task.id());
         }
         plan.moved(task, TaskEvent.CANCEL_REQUESTED, task.state, lsn);
         if (task.liveBelow == 0) {
             cascade.end(task, event.id(), Cascade.CANCELLED);
         } else {
-            cascade.begin(task, event.id(), task.terms().graceMs());
+            cascade.begin(task, event.id());
         }
         return plan.decision(task.id());
     }
@@ -92,7 +92,7 @@ final class Cancellations {
         plan.noInput();
         plan.stopped(task);
         if (!plan.sealed(task)) {
-            new Cascade(plan).begin(task, event.id(), task.terms().graceMs());
+            new Cascade(plan).begin(task, event.id());
         }
         return plan.decision(task.id());
     }

@@ -23,8 +23,8 @@ final class Cascade {
     }
 
     /** The end of the tree begins; {@code root} may have ended itself. The caller has made sure that something lives there. */
-    void begin(Task root, String cause, long graceMs) {
-        plan.begun(root, cause, graceMs);
+    void begin(Task root, String cause) {
+        plan.begun(root, cause);
         if (!advance(root.home().liveTree(root), cause)) {
             plan.moreToCome();
         }
@@ -79,7 +79,7 @@ final class Cascade {
     /** A task failed or ran out of time by that event: what lives below goes too, unless orphans run. */
     void abandoned(Task task, String cause) {
         if (plan.liveBelow(task) > 0 && task.terms().orphans() == Orphans.CANCEL && !plan.sealed(task)) {
-            begin(task, cause, task.terms().graceMs());
+            begin(task, cause);
         }
         settleAbove(task);
     }

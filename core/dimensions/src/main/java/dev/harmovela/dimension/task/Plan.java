@@ -149,8 +149,12 @@ final class Plan {
         }
     }
 
-    void begun(Task root, String cause, long graceMs) {
-        add(new TaskFact.CancelBegan(tenant, root.id(), cause, now, TaskTerms.plus(now, graceMs)));
+    /** Patience is the task's grace, but never longer than the time the task was promised. */
+    void begun(Task root, String cause) {
+        long forceAt = Math.min(
+                TaskTerms.plus(now, root.terms().graceMs()),
+                live(root) ? Math.max(now, root.terms().endBy()) : Alarm.NEVER);
+        add(new TaskFact.CancelBegan(tenant, root.id(), cause, now, forceAt));
         begun.put(root.id(), cause);
     }
 

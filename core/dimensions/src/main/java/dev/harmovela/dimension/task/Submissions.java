@@ -100,6 +100,7 @@ final class Submissions {
         return depth > bounds.depth() ? Refusals.tooDeep(taskId, bounds.depth()) : null;
     }
 
+    /** The hub accepts what nobody is named for (D4), and what it had to name itself: so a target learns the name. */
     private TaskDecision accepted(Event event, String taskId, TaskTerms terms, TaskContext context) {
         Plan plan = new Plan(context.tenant(), context.now(), context.nextLsn(), context.ids(), types);
         long lsn = plan.input();
@@ -115,9 +116,9 @@ final class Submissions {
                 terms,
                 context.now(),
                 lsn));
-        if (target == null) {
+        if (target == null || event.taskId() == null) {
             Plan.About about = new Plan.About(taskId, event.parentTaskId(), event.correlationId());
-            Plan.Said said = plan.say(TaskEvent.ACCEPTED, about, event.id(), Json.Obj.of(), null);
+            Plan.Said said = plan.say(TaskEvent.ACCEPTED, about, event.id(), Json.Obj.of(), target);
             plan.add(new TaskFact.Moved(
                     context.tenant(), taskId, TaskEvent.ACCEPTED, TaskState.ACCEPTED, context.now(), said.lsn()));
         }

@@ -4,7 +4,6 @@ import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.task.TaskFact.By;
 import dev.harmovela.dimension.task.TaskFact.Lease;
-import dev.harmovela.dimension.task.TaskPolicy.OnSessionClosed;
 import org.jspecify.annotations.Nullable;
 
 /** A task with everything that is known of it: live, or ended not long ago. Changed by {@link TaskLedger} alone. */
@@ -94,11 +93,6 @@ final class Task extends Alarm implements Known {
         return owner == null || confirmed;
     }
 
-    /** Whether graceful leave of the owner ends it. */
-    boolean endsWithSession() {
-        return terms().onSessionClosed() != OnSessionClosed.CONTINUE;
-    }
-
     /** Sets {@link #checkAt} as if the owner, or the target waited for, was last seen at {@code base}. */
     void checkFrom(long base) {
         if (owner != null) {
@@ -110,9 +104,9 @@ final class Task extends Alarm implements Known {
         }
     }
 
-    /** Whether it is queued for a target that has not spoken and the submission named no limit (D31). */
+    /** Whether it is queued for a target that has not claimed it and the submission named no limit (D31). */
     boolean waitsForTarget() {
-        return state == TaskState.SUBMITTED && born.target() != null && terms().offlineMs() > 0;
+        return owner == null && born.target() != null && terms().offlineMs() > 0;
     }
 
     void write(Out out) {

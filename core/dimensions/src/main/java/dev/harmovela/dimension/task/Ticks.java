@@ -216,7 +216,7 @@ final class Ticks {
             cascade.end(task, said.id(), "session_closed");
         } else {
             plan.stopped(task);
-            cascade.begin(task, said.id(), task.terms().graceMs());
+            cascade.begin(task, said.id());
         }
     }
 }

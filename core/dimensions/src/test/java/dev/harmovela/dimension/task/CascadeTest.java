@@ -198,6 +198,56 @@ class CascadeTest {
         assertThat(desk.state("t1")).isEqualTo(TaskState.CANCELLED);
     }
 
+    /** A parent without owner ends with its last child, not with its first. */
+    @Test
+    void unownedParentWaitsForItsLastChild() {
+        desk.submit("agent:a", "root");
+        desk.child("agent:a", "p", "root");
+        desk.child("agent:a", "c1", "p");
+        desk.child("agent:a", "c2", "p");
+        desk.start("agent:1", "c1");
+        desk.start("agent:2", "c2");
+        accepted(desk.send("cancel.requested", "agent:a", "root"));
+        assertThat(accepted(desk.send("cancelled", "agent:1", "c1")).after()).isEmpty();
+        assertThat(said(accepted(desk.send("cancelled", "agent:2", "c2"))))
+                .containsExactly("cancelled p", "cancelled root");
+    }
+
+    /** Patience with a child that was cancelled first ends first; what only waited for it ends with it. */
+    @Test
+    void innerForceEndsTheWaitingTreeAround() {
+        desk.submit("agent:a", "root");
+        desk.child("agent:a", "p", "root");
+        desk.child("agent:a", "c", "p");
+        desk.start("agent:1", "c");
+        desk.child("agent:a", "d", "c");
+        desk.start("agent:2", "d");
+        accepted(desk.send("cancel.requested", "agent:a", "c"));
+        desk.pass(10_000);
+        accepted(desk.send("cancel.requested", "agent:a", "root"));
+        desk.pass(20_000);
+        assertThat(desk.log.subList(desk.log.size() - 4, desk.log.size()))
+                .extracting(Desk.Entry::toString)
+                .containsExactly("cancelled d", "cancelled c", "cancelled p", "cancelled root");
+        assertThat(desk.last("cancelled", "c").event().causationId())
+                .isNotEqualTo(desk.last("cancelled", "p").event().causationId());
+        assertThat(desk.tasks.nextDeadline()).isGreaterThan(desk.now);
+    }
+
+    /** A restart gives owners their full grace again. */
+    @Test
+    void graceStartsAnewAfterARestart() {
+        chain(true);
+        accepted(desk.send("cancel.requested", "agent:a", "t1"));
+        desk.now += 3_600_000;
+        desk.restart(true);
+        assertThat(desk.fire()).isEmpty();
+        desk.pass(29_999);
+        assertThat(desk.tasks.live(Desk.TENANT)).isEqualTo(3);
+        desk.pass(1);
+        assertThat(desk.tasks.live(Desk.TENANT)).isZero();
+    }
+
     /** More tasks than one frame holds: the rest follows, and a restart in the middle loses nothing. */
     @Test
     void largeTreeEndsOverSeveralFrames() {

@@ -105,14 +105,20 @@ class TaskLifecycleTest {
         assertThat(TaskLifecycle.TABLE.next(from, event)).isEqualTo(expected(from, event));
     }
 
+    /** All but the submission, which names a new task, and the two kindnesses of D4, which have tests of their own. */
+    static Stream<Arguments> pairsOutsideTheTable() {
+        return pairs().filter(pair -> {
+            TaskState from = (TaskState) pair.get()[0];
+            TaskEvent event = (TaskEvent) pair.get()[1];
+            boolean implied = from == TaskState.SUBMITTED && event == TaskEvent.STARTED;
+            boolean again = event == TaskEvent.ACCEPTED && !from.ended() && from != TaskState.SUBMITTED;
+            return expected(from, event) == null && event != TaskEvent.SUBMITTED && !implied && !again;
+        });
+    }
+
     @ParameterizedTest
-    @MethodSource("pairs")
+    @MethodSource("pairsOutsideTheTable")
     void everyPairOutsideTheTableIsRefusedAndMovesNothing(TaskState from, TaskEvent event) {
-        boolean implied = from == TaskState.SUBMITTED && event == TaskEvent.STARTED;
-        boolean again = event == TaskEvent.ACCEPTED && !from.ended() && from != TaskState.SUBMITTED;
-        if (expected(from, event) != null || event == TaskEvent.SUBMITTED || implied || again) {
-            return;
-        }
         Desk desk = in(from);
         byte[] before = desk.snapshot();
         ProtocolError error = desk.refused(event.type().substring("task.".length()), OWNER, "t");
