@@ -33,7 +33,7 @@ public final class InlineThreads implements JournalThreads {
 
     @Override
     public Executor indexer() {
-        return Runnable::run;
+        return background();
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class InlineThreads implements JournalThreads {
         }
     }
 
-    /** Keeps background work until {@link #release()}. */
+    /** Keeps background work, indexes included, until {@link #release()}. */
     public void hold() {
         holding = true;
     }

@@ -39,7 +39,7 @@ final class SimInode {
 
     void resize(int size) {
         if (size < seen.length) {
-            dirty.set(size / SimDisk.BLOCK);
+            dirty.set(size / SimDisk.BLOCK, (seen.length - 1) / SimDisk.BLOCK + 1);
         }
         if (size != seen.length) {
             seen = Arrays.copyOf(seen, size);

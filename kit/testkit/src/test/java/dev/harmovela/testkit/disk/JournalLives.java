@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 final class JournalLives {
 
     private static final int SEGMENT = 16 << 10;
-    private static final int ACTIONS = 14;
+    private static final int ACTIONS = 16;
 
     /** A frame can be found by its first eight bytes. */
     private static final FrameKeys KEYS = (body, sink) -> {
@@ -100,6 +100,9 @@ final class JournalLives {
 
     private void live(SimDisk disk, int actions) throws IOException {
         InlineThreads threads = new InlineThreads();
+        if (random.nextBoolean()) {
+            threads.hold();
+        }
         try {
             Journal journal = open(disk, threads);
             check(journal);
@@ -108,6 +111,7 @@ final class JournalLives {
                 act(journal, threads);
             }
             if (!disk.isDown()) {
+                threads.release();
                 journal.close();
             }
         } catch (SimCrash e) {
@@ -136,11 +140,13 @@ final class JournalLives {
     }
 
     private void act(Journal journal, InlineThreads threads) throws IOException {
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(12)) {
             case 0 -> threads.passTime();
             case 1 -> snapshot(journal);
             case 2 -> trim(journal);
             case 3 -> checkFound(journal);
+            case 4 -> threads.hold();
+            case 5 -> threads.release();
             default -> append(journal);
         }
     }
@@ -176,7 +182,7 @@ final class JournalLives {
     }
 
     private void trim(Journal journal) throws IOException {
-        long lsn = random.nextLong(journal.snapshots().oldestKeptLsn() + 1) + 1;
+        long lsn = random.nextLong(journal.durableLsn() + 1) + 1;
         trimmed = Math.max(trimmed, lsn);
         journal.trim(lsn);
     }

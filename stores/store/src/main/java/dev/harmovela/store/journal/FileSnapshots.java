@@ -12,12 +12,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots as files beside the segments. One that is damaged, of another directory or version, or ahead of the log is passed
- * over and counts as absent.
+ * Snapshots as files beside the segments. One that is damaged or of another directory or version is passed over and counts as
+ * absent; one that is ahead of the log, because the log was cut, is set aside for good: the log will reach its position again
+ * with other content.
  */
 final class FileSnapshots implements SnapshotStore {
 
     static final String SUFFIX = ".snap";
+
+    private static final String AHEAD_SUFFIX = ".ahead";
 
     private static final long MAGIC = 0x3150_414e_534d_5648L;
     private static final int FORMAT = 1;
@@ -41,6 +44,9 @@ final class FileSnapshots implements SnapshotStore {
             Snapshot snapshot = name.endsWith(SUFFIX) ? read(name) : null;
             if (snapshot != null && snapshot.lsn() <= lastLsn) {
                 usable.add(snapshot.lsn());
+            } else if (snapshot != null) {
+                disk.rename(name, name + AHEAD_SUFFIX);
+                disk.forceDirectory();
             }
         }
         usable.sort(null);
@@ -110,6 +116,12 @@ final class FileSnapshots implements SnapshotStore {
         return "%020d".formatted(lsn) + SUFFIX;
     }
 
+    /** Position in the name of a snapshot file; 0 when there is none. */
+    static long lsnOf(String name) {
+        String digits = name.substring(0, name.length() - SUFFIX.length());
+        return digits.matches("00[0-9]{18}") ? Long.parseLong(digits) : 0;
+    }
+
     private ByteBuffer encode(Snapshot snapshot) {
         ByteBuffer bytes = ByteBuffer.allocate(HEADER + snapshot.bytes().length).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(MAGIC).putInt(FORMAT).putInt(snapshot.bytes().length);
@@ -119,6 +131,11 @@ final class FileSnapshots implements SnapshotStore {
     }
 
     private @Nullable Snapshot read(String name) throws IOException {
+        return read(disk, directoryId, name);
+    }
+
+    /** The snapshot in a file, or null when it cannot be used by the log of {@code directoryId}. */
+    static @Nullable Snapshot read(Disk disk, long directoryId, String name) throws IOException {
         ByteBuffer bytes;
         try (DiskFile file = disk.open(name)) {
             bytes = ByteBuffer.allocate((int) Math.min(Integer.MAX_VALUE - 8, file.size()))

@@ -9,11 +9,13 @@ public final class JournalCorrupt extends IOException {
 
     private final String file;
     private final long offset;
+    private final String reason;
 
     JournalCorrupt(String file, long offset, String reason) {
         super("journal file " + file + " is damaged at offset " + offset + ": " + reason);
         this.file = file;
         this.offset = offset;
+        this.reason = reason;
     }
 
     /** Name of the damaged file within the data directory. */
@@ -24,5 +26,10 @@ public final class JournalCorrupt extends IOException {
     /** Offset of the first byte that cannot be trusted. */
     public long offset() {
         return offset;
+    }
+
+    /** What is wrong, without the place. */
+    String reason() {
+        return reason;
     }
 }
