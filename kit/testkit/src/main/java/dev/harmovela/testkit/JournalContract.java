@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Journal} must do. A store's test extends this class and says how its journal is opened; what it cannot do
- * it declares in {@link #supports}, and the claim is checked.
+ * What every {@link Journal} must do. A store's test extends this class and says how its journal is opened; what it
+ * cannot do it declares in {@link #supports}, and the claim is checked.
  */
 public abstract class JournalContract {
 

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
 /**
- * Runs everything a journal asks for on the caller's thread: at once, or, for timers and held background work, when the test
- * says so. Not thread-safe.
+ * Runs everything a journal asks for on the caller's thread: at once, or, for timers and held background work, when
+ * the test says so. Not thread-safe.
  */
 public final class InlineThreads implements JournalThreads {
 

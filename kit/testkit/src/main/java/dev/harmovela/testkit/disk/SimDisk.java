@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A disk in memory that keeps apart what was written and what was forced.
  *
- * <p>{@link #crash()} gives the disk as it may be found when the power is back: any subset of the unforced blocks and of the
- * unforced creates, renames and deletes, and perhaps one torn block, all chosen by the seed. {@link #kill()} gives the disk as
- * the next process finds it: everything readable, nothing more forced than before. A step is a call that changes or forces
- * something; a crash between two steps cannot be told from one at the second. Thread-safe.
+ * <p>{@link #crash()} gives the disk as it may be found when the power is back: any subset of the unforced blocks and
+ * of the unforced creates, renames and deletes, and perhaps one torn block, all chosen by the seed. {@link #kill()}
+ * gives the disk as the next process finds it: everything readable, nothing more forced than before. A step is a call
+ * that changes or forces something; a crash between two steps cannot be told from one at the second. Thread-safe.
  */
 public final class SimDisk implements Disk {
 

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 /**
  * The content of one simulated file: what a reader sees and what lies on stable storage, per block.
  *
- * <p>A block is clean, dirty (written and not forced), or stranded: readable, not on stable storage, and no longer known as
- * dirty, as a kernel leaves it after a failed force.
+ * <p>A block is clean, dirty (written and not forced), or stranded: readable, not on stable storage, and no longer
+ * known as dirty, as a kernel leaves it after a failed force.
  */
 final class SimInode {
 

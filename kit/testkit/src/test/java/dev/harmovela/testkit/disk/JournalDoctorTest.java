@@ -151,7 +151,9 @@ class JournalDoctorTest {
             } catch (SimCrash e) {
                 SimDisk after = disk.crash();
                 JournalDoctor.repair(after);
-                assertThat(SimJournal.open(after).values()).as("crash at " + step).hasSize(15);
+                assertThat(SimJournal.open(after).values())
+                        .as("crash at " + step)
+                        .hasSize(15);
             }
         }
         throw new AssertionError("the repair never ended");

@@ -21,7 +21,11 @@ class JournalFaultTest {
         SimJournal sim = SimJournal.open(new SimDisk(1)).fill(2);
         sim.disk.failForce(1);
         sim.put(9, 100);
-        assertThat(sim.watch.losses()).singleElement().extracting(Throwable::getMessage).asString().contains("force");
+        assertThat(sim.watch.losses())
+                .singleElement()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("force");
         int steps = sim.disk.steps();
         sim.put(9, 100);
         sim.threads.passTime();
@@ -61,6 +65,7 @@ class JournalFaultTest {
     @Test
     void theMarkIsABatchLikeAnyOther() throws IOException {
         SimJournal sim = SimJournal.open(new SimDisk(1)).fill(1);
+        sim.threads.passTime();
         sim.disk.failForce(1);
         sim.threads.passTime();
         assertThat(sim.watch.losses()).hasSize(1);
@@ -90,7 +95,9 @@ class JournalFaultTest {
         SimJournal sim = SimJournal.open(disk).fill(11);
         assertThat(sim.journal.acceptsPublishes()).isTrue();
         sim.put(50, 1_000);
-        assertThat(sim.journal.acceptsPublishes()).as("the third segment did not fit").isFalse();
+        assertThat(sim.journal.acceptsPublishes())
+                .as("the third segment did not fit")
+                .isFalse();
         assertThat(sim.watch.spaces()).containsExactly(false);
         for (int i = 0; i < 100; i++) {
             sim.put(51, 30);
@@ -162,7 +169,9 @@ class JournalFaultTest {
         sim.threads.hold();
         sim.fill(11);
         sim.put(80, 100);
-        assertThat(sim.journal.durableLsn()).as("ten in the first, the rest before the reserve").isEqualTo(20);
+        assertThat(sim.journal.durableLsn())
+                .as("ten in the first, the rest before the reserve")
+                .isEqualTo(20);
         sim.threads.release();
         assertThat(sim.journal.durableLsn()).isEqualTo(22);
         assertThat(sim.watch.spaces()).isEmpty();
@@ -215,8 +224,7 @@ class JournalFaultTest {
         SimDisk disk = new SimDisk(1);
         HeldWriter threads = new HeldWriter();
         JournalWatch watch = new JournalWatch();
-        SegmentJournal journal =
-                SegmentJournal.open(disk, SimJournal.options(), threads, SimJournal.FIRST_BYTE, watch);
+        SegmentJournal journal = SegmentJournal.open(disk, SimJournal.options(), threads, SimJournal.FIRST_BYTE, watch);
         int before = disk.steps();
         for (int i = 0; i < 50; i++) {
             put(journal, 10);
@@ -225,8 +233,7 @@ class JournalFaultTest {
         threads.run();
         assertThat(watch.durables()).containsExactly(50L);
         assertThat(disk.trace().subList(before, disk.steps()))
-                .containsExactly(
-                        "write first.tmp 4096+2800", "force first.tmp");
+                .containsExactly("write first.tmp 4096+2800", "force first.tmp");
     }
 
     @Test

@@ -19,8 +19,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * The lives of one journal on a simulated disk: random work, a crash at a chosen step, opening again, more work, another
- * crash. What was reported durable, stored and trimmed is written down outside the journal and compared after each opening.
+ * The lives of one journal on a simulated disk: random work, a crash at a chosen step, opening again, more work,
+ * another crash. What was reported durable, stored and trimmed is written down outside the journal and compared after
+ * each opening.
  */
 final class JournalLives {
 
@@ -198,7 +199,10 @@ final class JournalLives {
         }
     }
 
-    /** The promises: nothing durable is missing, nothing is invented, there is no hole, and the past cannot be given up. */
+    /**
+     * The promises: nothing durable is missing, nothing is invented, there is no hole, and the past cannot be given
+     * up.
+     */
     private void check(Journal journal) throws IOException {
         assertThat(journal.lastLsn()).as("durable frames are there").isGreaterThanOrEqualTo(durable);
         assertThat(journal.durableLsn()).isEqualTo(journal.lastLsn());

@@ -119,14 +119,8 @@ class JournalRecoveryTest {
         crc.update(header);
         int sum = (int) crc.getValue();
         SimJournal.patch(disk, SimJournal.segment(1), 0, header);
-        SimJournal.patch(
-                disk,
-                SimJournal.segment(1),
-                56,
-                (byte) sum,
-                (byte) (sum >>> 8),
-                (byte) (sum >>> 16),
-                (byte) (sum >>> 24));
+        SimJournal.patch(disk, SimJournal.segment(1), 56, (byte) sum, (byte) (sum >>> 8), (byte) (sum >>> 16), (byte)
+                (sum >>> 24));
         assertThat(SimJournal.open(disk).values()).containsExactly(0);
     }
 
@@ -167,7 +161,8 @@ class JournalRecoveryTest {
             SimDisk disk = sim.disk.copy();
             disk.flip("00000000000000000003.snap", at, 0);
             SimJournal next = SimJournal.open(disk);
-            assertThat(Objects.requireNonNull(next.journal.snapshots().newest()).lsn()).isEqualTo(2);
+            assertThat(Objects.requireNonNull(next.journal.snapshots().newest()).lsn())
+                    .isEqualTo(2);
             assertThat(next.journal.snapshots().oldestKeptLsn()).isZero();
             next.journal.snapshots().store(new Snapshot(3, new byte[] {4}));
             assertThat(next.journal.snapshots().oldestKeptLsn()).isEqualTo(2);
@@ -266,7 +261,8 @@ class JournalRecoveryTest {
     @Test
     void largerAndSmallerSegmentsMayFollow() throws IOException {
         SimDisk disk = closed(15);
-        SimJournal larger = SimJournal.open(disk, SimJournal.options().withSegmentBytes(64 << 10)).fill(100);
+        SimJournal larger = SimJournal.open(disk, SimJournal.options().withSegmentBytes(64 << 10))
+                .fill(100);
         larger.journal.close();
         SimJournal smaller = SimJournal.open(larger.disk.kill()).fill(30);
         assertThat(smaller.values()).hasSize(145);

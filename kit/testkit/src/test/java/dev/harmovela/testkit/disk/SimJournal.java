@@ -36,9 +36,7 @@ final class SimJournal {
     }
 
     static JournalOptions options() {
-        return JournalOptions.DEFAULT
-                .withSegmentBytes(SEGMENT)
-                .withRandom(new SplittableRandom(7)::nextLong);
+        return JournalOptions.DEFAULT.withSegmentBytes(SEGMENT).withRandom(new SplittableRandom(7)::nextLong);
     }
 
     static SimJournal open(SimDisk disk) throws IOException {

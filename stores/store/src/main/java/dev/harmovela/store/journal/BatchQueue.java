@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Frames on their way from the owner to the writer.
  *
- * <p>The owner fills an open batch that it alone touches and hands it over; while the writer is busy, what is handed over is
- * added to the batch that waits, so that a batch is what arrived during the previous force. The lock is held for a swap or
- * a small copy, never across the disk.
+ * <p>The owner fills an open batch that it alone touches and hands it over; while the writer is busy, what is handed
+ * over is added to the batch that waits, so that a batch is what arrived during the previous force. The lock is held
+ * for a swap or a small copy, never across the disk.
  */
 final class BatchQueue {
 

@@ -18,7 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of the file system as a {@link Disk}, held exclusively through a lock on its file {@code lock}. Thread-safe.
+ * A directory of the file system as a {@link Disk}, held exclusively through a lock on its file {@code lock}.
+ * Thread-safe.
  */
 public final class FileDisk implements Disk, AutoCloseable {
 

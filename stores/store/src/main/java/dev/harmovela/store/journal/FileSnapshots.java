@@ -12,9 +12,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots as files beside the segments. One that is damaged or of another directory or version is passed over and counts as
- * absent; one that is ahead of the log, because the log was cut, is set aside for good: the log will reach its position again
- * with other content.
+ * Snapshots as files beside the segments. One that is damaged or of another directory or version is passed over and
+ * counts as absent; one that is ahead of the log, because the log was cut, is set aside for good: the log will reach
+ * its position again with other content.
  */
 final class FileSnapshots implements SnapshotStore {
 

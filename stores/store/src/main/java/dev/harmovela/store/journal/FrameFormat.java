@@ -18,8 +18,9 @@ import java.util.zip.CRC32C;
  * 40 body
  * </pre>
  *
- * The owner fills in what it knows; the rest is stamped by the writer, which alone knows where the frame lands. The salted
- * seal makes a frame inside the payload of another one, or one at a foreign place, recognizable by its header alone.
+ * The owner fills in what it knows; the rest is stamped by the writer, which alone knows where the frame lands. The
+ * salted seal makes a frame inside the payload of another one, or one at a foreign place, recognizable by its header
+ * alone.
  */
 final class FrameFormat {
 

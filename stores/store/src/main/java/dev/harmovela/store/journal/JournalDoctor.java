@@ -37,8 +37,7 @@ public final class JournalDoctor {
      * @param offset offset behind the last valid frame: where the damage or the torn tail begins
      * @param text what was found, for people
      */
-    public record Finding(
-            String file, Kind kind, long frames, long firstLsn, long lastLsn, long offset, String text) {}
+    public record Finding(String file, Kind kind, long frames, long firstLsn, long lastLsn, long offset, String text) {}
 
     /**
      * What was given up.
@@ -67,8 +66,8 @@ public final class JournalDoctor {
     }
 
     /**
-     * Cuts the log at its first damaged byte, after copying the damaged file and setting later ones aside. Everything behind
-     * that byte is lost to the log; a healthy log stays as it is. May be repeated after a crash.
+     * Cuts the log at its first damaged byte, after copying the damaged file and setting later ones aside. Everything
+     * behind that byte is lost to the log; a healthy log stays as it is. May be repeated after a crash.
      *
      * @throws DirectoryLocked when a journal has the directory open
      * @throws JournalIncompatible when a file is of another version or place, which cutting cannot heal
@@ -131,7 +130,11 @@ public final class JournalDoctor {
             return new Finding(name, Kind.INCOMPATIBLE, 0, 0, 0, 0, e.reason());
         }
         if (!scan.segment().name().equals(name)) {
-            return finding(name, Kind.INCOMPATIBLE, scan, "its header belongs to " + scan.segment().name());
+            return finding(
+                    name,
+                    Kind.INCOMPATIBLE,
+                    scan,
+                    "its header belongs to " + scan.segment().name());
         }
         long later = later(name, scan);
         if (later >= 0) {
@@ -190,7 +193,9 @@ public final class JournalDoctor {
         return new Repair(List.copyOf(aside), last);
     }
 
-    /** Without any segment left, or ahead of the last one, a snapshot would be taken for one of the log that follows. */
+    /**
+     * Without any segment left, or ahead of the last one, a snapshot would be taken for one of the log that follows.
+     */
     private long setSnapshotsAside(List<String> aside) throws IOException {
         List<String> left = segmentNames();
         long last = left.isEmpty() ? 0 : SegmentScan.of(disk, left.getLast()).lastLsn();

@@ -3,8 +3,8 @@ package dev.harmovela.store.journal;
 import java.util.concurrent.Executor;
 
 /**
- * Where a journal runs its work. {@link #writer()} and {@link #background()} each run one task at a time, in order; inline
- * executors make a journal deterministic.
+ * Where a journal runs its work. {@link #writer()} and {@link #background()} each run one task at a time, in order;
+ * inline executors make a journal deterministic.
  */
 public interface JournalThreads extends AutoCloseable {
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The key index file of one sealed segment: sorted pairs of key and position.
  *
- * <p>In memory it keeps a Bloom filter of eight to sixteen bits per key, which answers most misses, and every 256th key, so
- * that a hit costs one read of a page. Immutable after loading.
+ * <p>In memory it keeps a Bloom filter of eight to sixteen bits per key, which answers most misses, and every 256th
+ * key, so that a hit costs one read of a page. Immutable after loading.
  */
 final class KeyIndex {
 

@@ -3,8 +3,8 @@ package dev.harmovela.store.journal;
 import java.util.Arrays;
 
 /**
- * A compact multimap from 64-bit keys to positions, in the order they were added: three arrays and a table of chain heads.
- * Not thread-safe.
+ * A compact multimap from 64-bit keys to positions, in the order they were added: three arrays and a table of chain
+ * heads. Not thread-safe.
  */
 public final class KeyTable {
 
@@ -69,7 +69,10 @@ public final class KeyTable {
         return size;
     }
 
-    /** All pairs as {@code key, position, key, position, …}, sorted by key (unsigned), then by the order they were added. */
+    /**
+     * All pairs as {@code key, position, key, position, …}, sorted by key (unsigned), then by the order they were
+     * added.
+     */
     long[] sortedPairs() {
         int[] order = new int[size];
         Arrays.setAll(order, i -> i);

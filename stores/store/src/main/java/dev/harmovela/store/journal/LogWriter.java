@@ -12,10 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts batches on the disk, one after the other: the next one is written only after the force of the one before returned.
+ * Puts batches on the disk, one after the other: the next one is written only after the force of the one before
+ * returned.
  *
- * <p>All its work runs on one executor, one step at a time; {@link #wake()} asks for steps from any thread. It never waits for
- * space: a batch without room stays where it is until an allocation has ended.
+ * <p>All its work runs on one executor, one step at a time; {@link #wake()} asks for steps from any thread. It never
+ * waits for space: a batch without room stays where it is until an allocation has ended.
  */
 final class LogWriter {
 
@@ -58,7 +59,7 @@ final class LogWriter {
         this.position = start.position();
         this.lastBatch = start.lastBatch();
         this.durable = start.lastLsn();
-        this.marked = true;
+        this.marked = start.lastBatch() > 0;
     }
 
     /** Begins to allocate the next segment. */

@@ -10,10 +10,10 @@ import java.util.List;
 /**
  * Brings a directory into the state from which a journal goes on.
  *
- * <p>A crash may tear the last batch only, because each batch is written after the force of the one before. So a damaged
- * frame is a torn tail exactly when it lies in the last segment and no valid frame of a later batch follows; anything else is
- * damage to bytes that had been promised. What is kept of the last segment is written again and forced before it is served:
- * after the death of the process alone it may exist in the page cache and nowhere else.
+ * <p>A crash may tear the last batch only, because each batch is written after the force of the one before. So a
+ * damaged frame is a torn tail exactly when it lies in the last segment and no valid frame of a later batch follows;
+ * anything else is damage to bytes that had been promised. What is kept of the last segment is written again and
+ * forced before it is served: after the death of the process alone it may exist in the page cache and nowhere else.
  */
 final class Recovery {
 

@@ -10,7 +10,8 @@ import java.util.zip.CRC32C;
  * The first block of a segment file.
  *
  * @param directoryId identity of the data directory
- * @param salt secret of this segment, mixed into the checksum of each of its frames, so that no payload can pass for a frame
+ * @param salt secret of this segment, mixed into the checksum of each of its frames, so that no payload can pass for
+ *     a frame
  * @param shard owner of the log
  * @param firstLsn position of the first record in or behind this segment
  * @param firstBatch number of the first batch in it

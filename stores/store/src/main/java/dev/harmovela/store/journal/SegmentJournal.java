@@ -220,7 +220,9 @@ public final class SegmentJournal implements Journal {
         }
     }
 
-    /** Visits what a segment holds from {@code from} on; returns the next position, or -1 when the visitor had enough. */
+    /**
+     * Visits what a segment holds from {@code from} on; returns the next position, or -1 when the visitor had enough.
+     */
     private long readSegment(Segment segment, long from, FrameVisitor visitor) throws IOException {
         long next = from;
         try (DiskFile file = disk.open(segment.name())) {

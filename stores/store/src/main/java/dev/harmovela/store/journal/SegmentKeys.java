@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the frames of one segment by key: through its index file once that exists, through a table filled by reading what was
- * added since the last question before. Thread-safe; questions about one segment wait for each other.
+ * Finds the frames of one segment by key: through its index file once that exists, through a table filled by reading
+ * what was added since the last question before. Thread-safe; questions about one segment wait for each other.
  */
 final class SegmentKeys {
 

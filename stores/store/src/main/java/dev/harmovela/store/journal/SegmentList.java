@@ -46,7 +46,9 @@ final class SegmentList {
         return now.get(low);
     }
 
-    /** The oldest segment if a newer one begins at or before {@code lsn}, so that all its frames lie below; else null. */
+    /**
+     * The oldest segment if a newer one begins at or before {@code lsn}, so that all its frames lie below; else null.
+     */
     @Nullable Segment whollyBelow(long lsn) {
         List<Segment> now = segments;
         return now.size() > 1 && now.get(1).firstLsn() <= lsn ? now.getFirst() : null;

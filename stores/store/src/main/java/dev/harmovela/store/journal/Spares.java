@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one segment file allocated ahead: filled with zeros and forced, so that forcing a batch later never changes the size
- * of a file. A failure means that the disk is full; it is tried again after a pause, on a new file.
+ * Keeps one segment file allocated ahead: filled with zeros and forced, so that forcing a batch later never changes
+ * the size of a file. A failure means that the disk is full; it is tried again after a pause, on a new file.
  */
 final class Spares {
 

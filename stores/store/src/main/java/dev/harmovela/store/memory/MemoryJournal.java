@@ -15,13 +15,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that lives as long as the process: what is committed counts as durable at once, and the listener is called within
- * {@link #commit}. Beyond its byte cap the oldest frames are forgotten, whoever may still want them. Thread-safe.
+ * A log that lives as long as the process: what is committed counts as durable at once, and the listener is called
+ * within {@link #commit}. Beyond its byte cap the oldest frames are forgotten, whoever may still want them.
+ * Thread-safe.
  */
 public final class MemoryJournal implements Journal {
 
-    /** Default cap: 256 MiB. */
-    public static final long DEFAULT_CAP = 256L << 20;
+    /** Default cap: 128 MiB. */
+    public static final long DEFAULT_CAP = 128L << 20;
 
     private static final int LARGEST_BODY = 8 << 20;
     private static final int PIECES = 16;

@@ -19,8 +19,9 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * Ended tasks in an SQLite file, or in memory. Thread-safe: writing and reading have a connection each, and a reader never
- * waits for the writer of a file. A file that cannot be used is deleted and begun anew, with {@link #appliedLsn()} 0.
+ * Ended tasks in an SQLite file, or in memory. Thread-safe: writing and reading have a connection each, and a reader
+ * never waits for the writer of a file. A file that cannot be used is deleted and begun anew, with {@link
+ * #appliedLsn()} 0.
  */
 public final class SqliteTaskArchive implements TaskArchive {
 
