@@ -53,7 +53,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
         this.hub = hub;
         this.info = info;
         this.config = config;
-        this.decoder = new FrameDecoder(hub.limits().maxPayloadBytes(), scratch, this);
+        this.decoder = new FrameDecoder(hub.limits().maxEventBytes(), scratch, this);
     }
 
     // --- Netty
@@ -255,7 +255,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
         if (closing) {
             return;
         }
-        int limit = hub.limits().maxPayloadBytes();
+        int limit = hub.limits().maxEventBytes();
         wire().receiveTooLarge(length, limit);
         wire().batchEnd();
         wire().fence(() -> close(CloseReason.TOO_LARGE, "a message may have " + limit + " bytes"));

@@ -12,6 +12,7 @@ final class LineReader {
     /** What was read. */
     sealed interface Item {
         /** A line without its end. */
+        @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
         record Line(byte[] bytes) implements Item {}
 
         /** A line that was longer than allowed, and how long it was. */

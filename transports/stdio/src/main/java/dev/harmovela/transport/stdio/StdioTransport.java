@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ public final class StdioTransport {
     }
 
     private void read() {
-        LineReader reader = new LineReader(in, hub.limits().maxPayloadBytes());
+        LineReader reader = new LineReader(in, hub.limits().maxEventBytes());
         try {
             while (true) {
                 List<LineReader.Item> items = reader.next();
@@ -76,14 +77,23 @@ public final class StdioTransport {
                 if (items.isEmpty()) {
                     break;
                 }
-                hub.executor().execute(() -> wire.take(items));
+                onHub(() -> wire.take(items));
             }
         } catch (IOException broken) {
             // a pipe that broke ends like one that was closed
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }
-        hub.executor().execute(wire::inputEnded);
+        onHub(wire::inputEnded);
+    }
+
+    /** A hub that has stopped takes nothing more, and then nothing is left to do for it either. */
+    private void onHub(Runnable task) {
+        try {
+            hub.executor().execute(task);
+        } catch (RejectedExecutionException stopped) {
+            finished.countDown();
+        }
     }
 
     /** Both sides of the one wire. On the hub's executor, but for what {@link Output} tells. */
@@ -107,7 +117,7 @@ public final class StdioTransport {
                 switch (item) {
                     case LineReader.Item.Line(byte[] bytes) -> hubSide().receive(bytes, 0, bytes.length);
                     case LineReader.Item.TooLong(long length) ->
-                        hubSide().receiveTooLarge(length, hub.limits().maxPayloadBytes());
+                        hubSide().receiveTooLarge(length, hub.limits().maxEventBytes());
                 }
             }
             hubSide().batchEnd();
@@ -158,7 +168,7 @@ public final class StdioTransport {
 
         @Override
         public void drained() {
-            hub.executor().execute(() -> {
+            onHub(() -> {
                 if (!closed) {
                     hubSide().writable();
                     goOn();
@@ -168,7 +178,7 @@ public final class StdioTransport {
 
         @Override
         public void finished() {
-            hub.executor().execute(() -> {
+            onHub(() -> {
                 if (!closed) {
                     closed = true;
                     hubSide().closed();
