@@ -3,8 +3,9 @@ package dev.harmovela.client;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the n-th attempt to come back: anything between nothing and a bound that doubles up to a cap. The
- * random share is taken after the cap and from the first attempt on, so that clients of one hub never return in step (TRN-06).
+ * How long to wait before the n-th attempt to come back: anything between nothing and a bound that doubles up to a
+ * cap. The random share is taken after the cap and from the first attempt on, so that clients of one hub never
+ * return in step (TRN-06).
  *
  * @param firstMillis bound of the first wait in milliseconds
  * @param capMillis highest bound in milliseconds

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An agent's attachment to a hub over WebSocket: one session that survives its connections.
  *
- * <p>When a connection is lost, the client comes back by itself (full jitter, {@link Backoff}), resumes its session, and sends
- * again what was not answered, under the same ids, which the hub takes once. If the session is gone it opens a new one and
- * subscribes again from where everything was settled. Deliveries are handled one at a time and in order on a thread of the
- * client. All methods are safe from any thread.
+ * <p>When a connection is lost, the client comes back by itself (full jitter, {@link Backoff}), resumes its
+ * session, and sends again what was not answered, under the same ids, which the hub takes once. If the session is
+ * gone it opens a new one and subscribes again from where everything was settled. Deliveries are handled one at a
+ * time and in order on a thread of the client. All methods are safe from any thread.
  */
 public final class HarmovelaClient implements AutoCloseable {
 
@@ -74,10 +74,11 @@ public final class HarmovelaClient implements AutoCloseable {
     // --- sending
 
     /**
-     * Sends an event; version, id, source, time and payload are filled in where they are missing. Waits while the window is
-     * full.
+     * Sends an event; version, id, source, time and payload are filled in where they are missing. Waits while the
+     * window is full.
      *
-     * @return the hub's direct answer (D26), normally {@code event.acknowledged}; fails with {@link HubRefused} on a refusal
+     * @return the hub's direct answer (D26), normally {@code event.acknowledged}; fails with {@link HubRefused} on
+     *     a refusal
      */
     public CompletableFuture<Json.Obj> send(Json.Obj event) {
         Json.Obj whole = envelopes.complete(event);
@@ -145,7 +146,10 @@ public final class HarmovelaClient implements AutoCloseable {
                 .whenComplete((answer, failure) -> byId.remove(subscription.id()));
     }
 
-    /** Hands every event that is neither an answer nor a delivery to {@code observer}, on a thread of the connection. */
+    /**
+     * Hands every event that is neither an answer nor a delivery to {@code observer}, on a thread of the
+     * connection.
+     */
     public void observe(Consumer<Json.Obj> observer) {
         observers.add(observer);
     }

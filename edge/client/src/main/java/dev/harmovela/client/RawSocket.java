@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A WebSocket to a hub without any understanding of what it carries: lines out, lines in, in order. For kits that judge a hub.
- * Safe from any thread; the lines wait without bound for whoever reads them.
+ * A WebSocket to a hub without any understanding of what it carries: lines out, lines in, in order. For kits that
+ * judge a hub. Safe from any thread; the lines wait without bound for whoever reads them.
  */
 public final class RawSocket implements AutoCloseable {
 

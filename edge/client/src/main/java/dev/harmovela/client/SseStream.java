@@ -14,8 +14,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a stream of server-sent events (§13). One reading thread; {@link #close()} may come from any other and ends a read that
- * waits.
+ * Reads a stream of server-sent events (§13). One reading thread; {@link #close()} may come from any other and ends
+ * a read that waits.
  */
 public final class SseStream implements AutoCloseable {
 

@@ -76,7 +76,9 @@ final class FakeServer implements AutoCloseable {
             requestLine = line();
             for (String line = line(); !line.isEmpty(); line = line()) {
                 int colon = line.indexOf(':');
-                headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+                headers.put(
+                        line.substring(0, colon).toLowerCase(Locale.ROOT),
+                        line.substring(colon + 1).strip());
             }
             String length = headers.getOrDefault("content-length", "0");
             return new String(in.readNBytes(Integer.parseInt(length)), StandardCharsets.UTF_8);
@@ -96,8 +98,8 @@ final class FakeServer implements AutoCloseable {
             try {
                 String joined = headers.get("sec-websocket-key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
                 String accept = Base64.getEncoder()
-                        .encodeToString(MessageDigest.getInstance("SHA-1")
-                                .digest(joined.getBytes(StandardCharsets.US_ASCII)));
+                        .encodeToString(
+                                MessageDigest.getInstance("SHA-1").digest(joined.getBytes(StandardCharsets.US_ASCII)));
                 write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                         + "Sec-WebSocket-Accept: " + accept + "\r\nSec-WebSocket-Protocol: harmovela-0.2\r\n\r\n");
             } catch (NoSuchAlgorithmException impossible) {

@@ -119,9 +119,11 @@ class HarmovelaClientTest {
             peer.say("{\"type\":\"session.error\",\"payload\":{\"error\":{\"code\":\"unsupported_profile\","
                     + "\"message\":\"no such profile\",\"retryable\":false}}}");
 
-            assertThatThrownBy(client::join).cause().isInstanceOfSatisfying(HubRefused.class, refused -> assertThat(
-                            refused.error().code())
-                    .isEqualTo(ErrorCode.UNSUPPORTED_PROFILE));
+            assertThatThrownBy(client::join)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            HubRefused.class,
+                            refused -> assertThat(refused.error().code()).isEqualTo(ErrorCode.UNSUPPORTED_PROFILE));
         }
     }
 
@@ -133,8 +135,9 @@ class HarmovelaClientTest {
         }
 
         assertThatThrownBy(() -> HarmovelaClient.connect(nobody, OPTIONS))
-                .isInstanceOfSatisfying(NotReachable.class, failure -> assertThat(failure.address())
-                        .isEqualTo(nobody))
+                .isInstanceOfSatisfying(
+                        NotReachable.class,
+                        failure -> assertThat(failure.address()).isEqualTo(nobody))
                 .hasMessageContaining(nobody.toString());
     }
 
@@ -165,7 +168,9 @@ class HarmovelaClientTest {
     void anEventIsCompletedAndItsAnswerReturned() throws IOException {
         try (Pair pair = pair()) {
             CompletableFuture<Json.Obj> answer = pair.client()
-                    .send("task.progress", Json.Obj.builder().put("progress", 0.5).build());
+                    .send(
+                            "task.progress",
+                            Json.Obj.builder().put("progress", 0.5).build());
 
             Json.Obj event = pair.peer().event("task.progress");
             assertThat(event.string("id")).startsWith("evt_");
@@ -182,7 +187,8 @@ class HarmovelaClientTest {
             CompletableFuture<Json.Obj> answer = pair.client().send("task.progress", Json.Obj.of());
             String id = pair.peer().event("task.progress").string("id");
             pair.peer()
-                    .say("{\"type\":\"event.rejected\",\"causation_id\":\"" + id + "\",\"payload\":{\"error\":{\"code\":"
+                    .say("{\"type\":\"event.rejected\",\"causation_id\":\"" + id
+                            + "\",\"payload\":{\"error\":{\"code\":"
                             + "\"task_error\",\"message\":\"no\",\"retryable\":false}}}");
 
             assertThatThrownBy(answer::join).cause().isInstanceOfSatisfying(HubRefused.class, refused -> {
@@ -210,7 +216,9 @@ class HarmovelaClientTest {
             CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 for (int i = 0; i < 3000; i++) {
                     var _ = pair.client()
-                            .send("task.progress", Json.Obj.builder().put("n", i).build());
+                            .send(
+                                    "task.progress",
+                                    Json.Obj.builder().put("n", i).build());
                 }
             });
             for (int i = 0; i < 3000; i++) {
@@ -378,7 +386,8 @@ class HarmovelaClientTest {
                     fresh.upgrade();
                     Json.Obj open = fresh.event("session.open");
                     assertThat(open.string("session_id")).isNull();
-                    assertThat(open.object("payload").string("resume_session_id")).isEqualTo("s1");
+                    assertThat(open.object("payload").string("resume_session_id"))
+                            .isEqualTo("s1");
                     fresh.say("{\"type\":\"session.opened\",\"session_id\":\"s2\",\"payload\":{}}");
                     fresh.event("session.ready");
 

@@ -52,8 +52,8 @@ class ToolsTest {
                 assertThat(got.join().ok()).isTrue();
                 assertThat(got.join().object().array("items")).hasToString("[1.10]");
 
-                CompletableFuture<HttpApi.Reply> posted = async(() -> api.post(
-                        "events", Json.Obj.builder().put("id", "e1").build()));
+                CompletableFuture<HttpApi.Reply> posted = async(() ->
+                        api.post("events", Json.Obj.builder().put("id", "e1").build()));
                 assertThat(peer.request()).isEqualTo("{\"id\":\"e1\"}");
                 assertThat(peer.headers).containsEntry("content-type", "application/json");
                 peer.respond("HTTP/1.1 400 Bad Request", "oops");
@@ -86,8 +86,8 @@ class ToolsTest {
 
     @Test
     void aStreamIsReadItemByItem() throws IOException {
-        CompletableFuture<SseStream> opening =
-                async(() -> SseStream.open(server.address(), "/harmovela/events?session_id=s1", "secret", "e0", PATIENCE));
+        CompletableFuture<SseStream> opening = async(
+                () -> SseStream.open(server.address(), "/harmovela/events?session_id=s1", "secret", "e0", PATIENCE));
         try (FakeServer.Peer peer = server.accept()) {
             peer.request();
             assertThat(peer.headers)
@@ -102,8 +102,7 @@ class ToolsTest {
                 assertThat(stream.headers().firstValue("content-type")).contains("text/event-stream");
                 assertThat(stream.next()).isEqualTo(new SseStream.Item.Retry(1500));
                 assertThat(stream.next()).isEqualTo(new SseStream.Item.Comment("heartbeat"));
-                assertThat(stream.nextEvent())
-                        .isEqualTo(new SseStream.Item.Event("e1", "task.progress", "{\"a\":1}"));
+                assertThat(stream.nextEvent()).isEqualTo(new SseStream.Item.Event("e1", "task.progress", "{\"a\":1}"));
                 assertThat(stream.nextEvent()).isEqualTo(new SseStream.Item.Event(null, "message", "two\nlines"));
                 peer.close();
                 assertThat(stream.next()).isNull();
@@ -155,6 +154,7 @@ class ToolsTest {
 
     @Test
     void aTokenIsNeverPrinted() {
-        assertThat(ClientOptions.of("agent:a").withToken("MARK-7f3a").toString()).doesNotContain("MARK-7f3a");
+        assertThat(ClientOptions.of("agent:a").withToken("MARK-7f3a").toString())
+                .doesNotContain("MARK-7f3a");
     }
 }

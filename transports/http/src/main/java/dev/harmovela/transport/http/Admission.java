@@ -56,7 +56,10 @@ final class Admission {
         return open;
     }
 
-    /** Seconds for {@code Retry-After}, different for everybody, so that those who were sent away do not return together. */
+    /**
+     * Seconds for {@code Retry-After}, different for everybody, so that those who were sent away do not return
+     * together.
+     */
     static int retryAfterSeconds() {
         return ThreadLocalRandom.current().nextInt(SHORTEST_RETRY_SECONDS, LONGEST_RETRY_SECONDS + 1);
     }

@@ -3,9 +3,9 @@ package dev.harmovela.transport.http;
 import dev.harmovela.spi.CloseReason;
 
 /**
- * WebSocket close codes (§13). {@link CloseReason#SLOW_READER} has none there and uses 1013, "try again later": the reader
- * may resume from its cursor. {@link CloseReason#REPLACED} uses 1000, since a client that answers an abnormal end by coming
- * back would take the session away again from the connection that just took it.
+ * WebSocket close codes (§13). {@link CloseReason#SLOW_READER} has none there and uses 1013, "try again later": the
+ * reader may resume from its cursor. {@link CloseReason#REPLACED} uses 1000, since a client that answers an
+ * abnormal end by coming back would take the session away again from the connection that just took it.
  */
 final class CloseCodes {
 

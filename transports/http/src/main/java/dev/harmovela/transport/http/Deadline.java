@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A point in time that may be moved often: at most one task waits in the loop's queue, and it looks again when it wakes too
- * early. On the loop only.
+ * A point in time that may be moved often: at most one task waits in the loop's queue, and it looks again when it
+ * wakes too early. On the loop only.
  */
 final class Deadline {
 

@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The port's one event loop as an executor: the hub is owned by it, so that reading, deciding and writing need no hand-over.
- * Tasks run in the order they were given; a task given on the loop itself runs at once, inside the call.
+ * The port's one event loop as an executor: the hub is owned by it, so that reading, deciding and writing need no
+ * hand-over. Tasks run in the order they were given; a task given on the loop itself runs at once, inside the call.
  */
 public final class EventLoopExecutor implements Executor {
 

@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its one answer. Used on the event loop only; the answer may be given at once or later. Whatever is answered
- * after the first answer, or after the client left, is dropped.
+ * One request and its one answer. Used on the event loop only; the answer may be given at once or later. Whatever
+ * is answered after the first answer, or after the client left, is dropped.
  */
 public final class Exchange {
 

@@ -7,8 +7,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Takes client frames of RFC 6455 out of a byte stream. Lengths are judged from the frame header, before a payload is
- * gathered. Payloads are copied once, into the {@link Scratch} that all connections of a loop share, and unmasked there.
+ * Takes client frames of RFC 6455 out of a byte stream. Lengths are judged from the frame header, before a payload
+ * is gathered. Payloads are copied once, into the {@link Scratch} that all connections of a loop share, and
+ * unmasked there.
  */
 final class FrameDecoder {
 

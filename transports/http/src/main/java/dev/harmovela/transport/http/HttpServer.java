@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hub's one port: WebSocket, server-sent events, HTTP API and health (§13, §15, D34).
  *
- * <p>It comes to life in two steps, since the hub lives on the port's event loop: {@link #create} starts the loop, the hub is
- * built on {@link #executor()}, and {@link #start} opens the port. Methods may be called from any thread, but not from the loop.
+ * <p>It comes to life in two steps, since the hub lives on the port's event loop: {@link #create} starts the loop,
+ * the hub is built on {@link #executor()}, and {@link #start} opens the port. Methods may be called from any
+ * thread, but not from the loop.
  */
 public final class HttpServer {
 
@@ -142,8 +143,9 @@ public final class HttpServer {
     }
 
     /**
-     * Begins to stop: {@code /readyz} says 503, nothing new is attached, connections close after their answer. What is attached
-     * stays until the hub closes it, and single requests are still answered, so that results can be handed in (TRN-13).
+     * Begins to stop: {@code /readyz} says 503, nothing new is attached, connections close after their answer. What
+     * is attached stays until the hub closes it, and single requests are still answered, so that results can be
+     * handed in (TRN-13).
      */
     public void drain() {
         port.drain();

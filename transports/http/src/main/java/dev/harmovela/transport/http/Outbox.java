@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection still has to send. Messages of a batch are encoded into one pooled buffer that exists from the first of
- * them to {@link #flush()}, so that an idle connection holds none. On the loop only.
+ * What one connection still has to send. Messages of a batch are encoded into one pooled buffer that exists from
+ * the first of them to {@link #flush()}, so that an idle connection holds none. On the loop only.
  */
 final class Outbox {
 

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which answer belongs to which line of a request. Answers name the event they answer in {@code causation_id}; a refusal by the
- * gate may overtake one that waits for the disk, so their order alone does not tell.
+ * Which answer belongs to which line of a request. Answers name the event they answer in {@code causation_id}; a
+ * refusal by the gate may overtake one that waits for the disk, so their order alone does not tell.
  */
 final class Report {
 

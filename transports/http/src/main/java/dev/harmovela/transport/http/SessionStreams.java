@@ -57,7 +57,10 @@ final class SessionStreams {
         }
     }
 
-    /** {@code POST events}: for a session when one is named, else for whoever asks; the first event may open a session. */
+    /**
+     * {@code POST events}: for a session when one is named, else for whoever asks; the first event may open a
+     * session.
+     */
     void post(Exchange exchange) {
         List<Lines.Span> spans = posting.events(exchange);
         if (spans == null) {

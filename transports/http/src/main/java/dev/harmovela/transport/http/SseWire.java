@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream of server-sent events (§13). Deliveries and events flow; direct answers belong to the POST that asked (D39). A
- * comment comes at least every heartbeat interval. On the loop only.
+ * One stream of server-sent events (§13). Deliveries and events flow; direct answers belong to the POST that asked
+ * (D39). A comment comes at least every heartbeat interval. On the loop only.
  */
 final class SseWire implements Peer, Exchange.Stream {
 
@@ -51,7 +51,10 @@ final class SseWire implements Peer, Exchange.Stream {
         outbox.hold();
     }
 
-    /** The hub has attached this wire: only now the response begins, so that a refusal could still be told by its status. */
+    /**
+     * The hub has attached this wire: only now the response begins, so that a refusal could still be told by its
+     * status.
+     */
     void begin(Connection attached) {
         connection = attached;
         if (!exchange.stream(this)) {

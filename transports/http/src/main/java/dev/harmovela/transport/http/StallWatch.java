@@ -4,8 +4,8 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a reader that takes nothing while its connection is full, and tells when a full connection has room again. On the
- * loop only.
+ * Notices a reader that takes nothing while its connection is full, and tells when a full connection has room
+ * again. On the loop only.
  */
 final class StallWatch {
 

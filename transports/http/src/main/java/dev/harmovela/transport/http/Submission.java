@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's events on their way to the hub and the answers on their way back: feeds line after line as fast as the hub
- * wants them, then waits behind the last answer. On the loop only.
+ * One request's events on their way to the hub and the answers on their way back: feeds line after line as fast as
+ * the hub wants them, then waits behind the last answer. On the loop only.
  */
 final class Submission implements Peer {
 

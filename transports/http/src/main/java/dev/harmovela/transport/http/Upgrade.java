@@ -19,8 +19,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The WebSocket handshake (RFC 6455 section 4). The subprotocol is required (§13); no extension is taken, so that no message
- * grows behind its announced length.
+ * The WebSocket handshake (RFC 6455 section 4). The subprotocol is required (§13); no extension is taken, so that
+ * no message grows behind its announced length.
  */
 final class Upgrade implements Handler {
 

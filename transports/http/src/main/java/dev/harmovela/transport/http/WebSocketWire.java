@@ -20,8 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One WebSocket after its handshake: frames in, events to the hub; events of the hub out as frames (§13). It takes the place of
- * the HTTP codec in the pipeline. On the loop only.
+ * One WebSocket after its handshake: frames in, events to the hub; events of the hub out as frames (§13). It takes
+ * the place of the HTTP codec in the pipeline. On the loop only.
  */
 final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, FrameDecoder.Sink {
 
@@ -343,7 +343,10 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
         }
     }
 
-    /** Tells the peer that nothing follows; what it still sends is read and dropped, so that it sees our close frame. */
+    /**
+     * Tells the peer that nothing follows; what it still sends is read and dropped, so that it sees our close
+     * frame.
+     */
     private void halfClose() {
         on().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> {
             if (done.isSuccess()) {

@@ -101,8 +101,7 @@ class ApiTest {
         Probe.Response response = served.ask(POST_EVENTS, "{\"id\":\"e1\"}");
 
         assertThat(response.status()).isEqualTo(status);
-        assertThat(response.body())
-                .startsWith("{\"accepted\":false,\"errors\":[{\"code\":\"" + code.wire() + "\"");
+        assertThat(response.body()).startsWith("{\"accepted\":false,\"errors\":[{\"code\":\"" + code.wire() + "\"");
         if (status == 429 || status == 503) {
             assertThat(response.headers()).containsKey("retry-after");
         }
@@ -120,8 +119,8 @@ class ApiTest {
     void severalLinesAreAnsweredTogetherAndInTheirOrder() throws IOException {
         served.hub.answer = ApiTest::refuseBad;
 
-        Probe.Response response = served.ask(
-                POST_LINES, "{\"id\":\"e1\"}\r\n\n{\"id\":\"bad2\"}\nnot json\n{\"id\":\"e4\"}");
+        Probe.Response response =
+                served.ask(POST_LINES, "{\"id\":\"e1\"}\r\n\n{\"id\":\"bad2\"}\nnot json\n{\"id\":\"e4\"}");
 
         assertThat(response.status()).isEqualTo(202);
         Json.Obj body = (Json.Obj) Json.parse(response.body());
@@ -140,8 +139,8 @@ class ApiTest {
         served.hub.holdFences = true;
         try (Probe probe = served.probe()) {
             probe.request(POST_LINES, "{\"id\":\"e1\"}\n{\"id\":\"bad2\"}\n");
-            await()
-                    .until(() -> !served.hub.wires.isEmpty() && !served.hub.wire().fences.isEmpty());
+            await().until(() ->
+                    !served.hub.wires.isEmpty() && !served.hub.wire().fences.isEmpty());
             FakeHub.Wire wire = served.hub.wire();
             served.hub.on(() -> {
                 wire.say(refuseBad((Json.Obj) Json.parse("{\"id\":\"bad2\"}")), true);
@@ -205,8 +204,8 @@ class ApiTest {
         served.hub.stopNewWiresAfter = 10;
         try (Probe probe = served.probe()) {
             probe.request(POST_LINES, lines.toString());
-            await()
-                    .until(() -> !served.hub.wires.isEmpty() && served.hub.wire().received.size() == 10);
+            await().until(() ->
+                    !served.hub.wires.isEmpty() && served.hub.wire().received.size() == 10);
 
             served.hub.wire().want();
 
@@ -301,7 +300,8 @@ class ApiTest {
                 .isEqualTo("sub 1");
         served.hub.answer = event ->
                 FakeHub.rejected(event, ProtocolError.of(ErrorCode.SUBSCRIPTION_ERROR, "no such subscription"));
-        assertThat(served.ask("DELETE /harmovela/api/subscriptions/other HTTP/1.1").status())
+        assertThat(served.ask("DELETE /harmovela/api/subscriptions/other HTTP/1.1")
+                        .status())
                 .isEqualTo(404);
     }
 
@@ -320,11 +320,13 @@ class ApiTest {
                 .isEqualTo("{\"events\":[{\"id\":\"e1\",\"n\":1.10},{\"id\":\"e2\"}],\"cursor\":\"c2\"}");
         assertThat(served.hub.pulls).containsExactly("s1 limit 5 timeout 60000");
         served.hub.pulled = new Hub.Pulled.Events(List.of(), null);
-        assertThat(served.ask("GET /harmovela/api/subscriptions/s1/events HTTP/1.1").body())
+        assertThat(served.ask("GET /harmovela/api/subscriptions/s1/events HTTP/1.1")
+                        .body())
                 .isEqualTo("{\"events\":[],\"cursor\":null}");
         served.hub.pulled =
                 new Hub.Pulled.Refused(ProtocolError.of(ErrorCode.SUBSCRIPTION_ERROR, "no such subscription"));
-        assertThat(served.ask("GET /harmovela/api/subscriptions/s2/events HTTP/1.1").status())
+        assertThat(served.ask("GET /harmovela/api/subscriptions/s2/events HTTP/1.1")
+                        .status())
                 .isEqualTo(404);
     }
 
@@ -350,13 +352,13 @@ class ApiTest {
     void everyQuestionHasItsAddress(String path, String scope, String id) throws IOException {
         served.hub.questions = ask -> new Answer.Found((Json.Obj) Json.parse("{\"items\":[],\"next_cursor\":null}"));
 
-        Probe.Response response =
-                served.ask("GET /harmovela/api/" + path + "?state=ACTIVE&limit=7&cursor=n1 HTTP/1.1");
+        Probe.Response response = served.ask("GET /harmovela/api/" + path + "?state=ACTIVE&limit=7&cursor=n1 HTTP/1.1");
 
         assertThat(response.status()).isEqualTo(200);
         assertThat(response.body()).isEqualTo("{\"items\":[],\"next_cursor\":null}");
         assertThat(served.hub.asked)
-                .containsExactly(new Ask(scope, id, Json.Obj.builder().put("state", "ACTIVE").build(), 7, "n1"));
+                .containsExactly(new Ask(
+                        scope, id, Json.Obj.builder().put("state", "ACTIVE").build(), 7, "n1"));
     }
 
     @Test

@@ -38,7 +38,8 @@ class HandshakeTest {
     @Test
     void withoutTheSubprotocolThereIsNone() throws IOException {
         assertThat(served.ask(Probe.handshake("X-Nothing: 1")).status()).isEqualTo(400);
-        assertThat(served.ask(Probe.handshake("Sec-WebSocket-Protocol: harmovela-0.1")).status())
+        assertThat(served.ask(Probe.handshake("Sec-WebSocket-Protocol: harmovela-0.1"))
+                        .status())
                 .isEqualTo(400);
         assertThat(served.hub.wires).isEmpty();
     }

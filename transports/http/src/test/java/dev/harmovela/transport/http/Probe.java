@@ -100,7 +100,9 @@ final class Probe implements AutoCloseable {
         Map<String, String> headers = new TreeMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
             int colon = line.indexOf(':');
-            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
         }
         String length = headers.get("content-length");
         byte[] body = length == null || toHead ? new byte[0] : in.readNBytes(Integer.parseInt(length));

@@ -159,8 +159,7 @@ class RequestHandlerTest {
         assertThat(served.ask("OPTIONS /harmovela/api/events HTTP/1.1\nOrigin: https://evil.example")
                         .status())
                 .isEqualTo(403);
-        Probe.Response own = served.ask(
-                "GET /harmovela/api/tasks HTTP/1.1\nOrigin: http://127.0.0.1:" + served.port);
+        Probe.Response own = served.ask("GET /harmovela/api/tasks HTTP/1.1\nOrigin: http://127.0.0.1:" + served.port);
         assertThat(own.status()).isEqualTo(200);
         assertThat(own.headers()).doesNotContainKey("access-control-allow-origin");
     }
@@ -213,7 +212,8 @@ class RequestHandlerTest {
             for (int i = 0; i < 100; i++) {
                 probe.request("GET /healthz HTTP/1.1", "");
             }
-            await().until(() -> !served.hub.wires.isEmpty() && !served.hub.wire().fences.isEmpty());
+            await().until(() ->
+                    !served.hub.wires.isEmpty() && !served.hub.wire().fences.isEmpty());
             served.hub.on(() -> served.hub.wire().fences.getFirst().run());
 
             assertThat(probe.response().body()).contains("slow");
@@ -228,7 +228,8 @@ class RequestHandlerTest {
         served.hub.holdFences = true;
         try (Probe probe = served.probe()) {
             probe.request("POST /harmovela/api/events HTTP/1.1", "{\"id\":\"slow\"}");
-            await().until(() -> !served.hub.wires.isEmpty() && !served.hub.wire().fences.isEmpty());
+            await().until(() ->
+                    !served.hub.wires.isEmpty() && !served.hub.wire().fences.isEmpty());
         }
         await().until(() -> served.hub.wire().closed.get() == 1);
         served.hub.on(() -> served.hub.wire().fences.getFirst().run());
@@ -273,9 +274,11 @@ class RequestHandlerTest {
 
     @Test
     void headersHaveALimit() throws IOException {
-        assertThat(served.ask("GET /healthz HTTP/1.1\nX-Long: " + "x".repeat(20_000)).status())
+        assertThat(served.ask("GET /healthz HTTP/1.1\nX-Long: " + "x".repeat(20_000))
+                        .status())
                 .isEqualTo(431);
-        assertThat(served.ask("GET /" + "x".repeat(20_000) + " HTTP/1.1").status()).isEqualTo(414);
+        assertThat(served.ask("GET /" + "x".repeat(20_000) + " HTTP/1.1").status())
+                .isEqualTo(414);
     }
 
     @Test
@@ -343,10 +346,16 @@ class RequestHandlerTest {
     @Test
     void othersMayAddRoutes() throws Exception {
         HttpServer server = HttpServer.create(HttpConfig.DEFAULT.at("127.0.0.1", 0), token -> null);
-        server.route("GET", "/metrics", HttpServer.Access.PUBLIC, exchange -> exchange.respond(
-                200, "text/plain", "up 1\n".getBytes(StandardCharsets.US_ASCII)));
-        server.route("GET", "/console/**", HttpServer.Access.PUBLIC, exchange -> exchange.respond(
-                200, "text/html", exchange.path().getBytes(StandardCharsets.US_ASCII)));
+        server.route(
+                "GET",
+                "/metrics",
+                HttpServer.Access.PUBLIC,
+                exchange -> exchange.respond(200, "text/plain", "up 1\n".getBytes(StandardCharsets.US_ASCII)));
+        server.route(
+                "GET",
+                "/console/**",
+                HttpServer.Access.PUBLIC,
+                exchange -> exchange.respond(200, "text/html", exchange.path().getBytes(StandardCharsets.US_ASCII)));
         int port = server.start(new FakeHub(server.executor(), 1024));
         try (Probe probe = new Probe(port)) {
             probe.request("GET /metrics HTTP/1.1", "");

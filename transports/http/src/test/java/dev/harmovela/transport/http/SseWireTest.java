@@ -24,8 +24,8 @@ class SseWireTest {
     @BeforeEach
     void serve() throws PortTaken, IOException {
         HttpTimes t = HttpTimes.DEFAULT;
-        served = new Served(HttpConfig.DEFAULT.withTimes(new HttpTimes(
-                t.requestMillis(), t.keepAliveMillis(), t.openMillis(), t.stallMillis(), 200, 40, 1000)));
+        served = new Served(HttpConfig.DEFAULT.withTimes(
+                new HttpTimes(t.requestMillis(), t.keepAliveMillis(), t.openMillis(), t.stallMillis(), 200, 40, 1000)));
         probe = served.probe();
     }
 
@@ -138,9 +138,11 @@ class SseWireTest {
         Probe.Response unknown = served.ask("GET /harmovela/events?session_id=unknown HTTP/1.1");
         assertThat(unknown.status()).isEqualTo(404);
         assertThat(unknown.body()).startsWith("{\"accepted\":false,\"errors\":[{\"code\":\"session_error\"");
-        assertThat(served.ask("GET /harmovela/events?session_id=foreign HTTP/1.1").status())
+        assertThat(served.ask("GET /harmovela/events?session_id=foreign HTTP/1.1")
+                        .status())
                 .isEqualTo(404);
-        assertThat(served.ask("GET /harmovela/events?session_id=closed HTTP/1.1").status())
+        assertThat(served.ask("GET /harmovela/events?session_id=closed HTTP/1.1")
+                        .status())
                 .isEqualTo(410);
         assertThat(served.ask("GET /harmovela/events HTTP/1.1").status()).isEqualTo(400);
     }

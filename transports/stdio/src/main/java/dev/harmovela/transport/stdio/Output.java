@@ -7,8 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes lines on a thread of its own, so that a reader who stops reading stops nobody else. Lines are added on the hub's
- * executor; everything is safe from any thread.
+ * Writes lines on a thread of its own, so that a reader who stops reading stops nobody else. Lines are added on the
+ * hub's executor; everything is safe from any thread.
  */
 final class Output {
 

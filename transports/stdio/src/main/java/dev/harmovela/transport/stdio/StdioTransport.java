@@ -18,8 +18,9 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The binding to standard input and output (§13): one event a line, each way. Standard output carries events and nothing else
- * (TRN-01); the answer to a line that is not JSON goes to standard error. The process at the other end is trusted (D7).
+ * The binding to standard input and output (§13): one event a line, each way. Standard output carries events and
+ * nothing else (TRN-01); the answer to a line that is not JSON goes to standard error. The process at the other end
+ * is trusted (D7).
  */
 public final class StdioTransport {
 
