@@ -1,20 +1,15 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.Event;
-import dev.harmovela.contract.ProtocolError;
-import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Subscription;
-import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.delivery.Deliveries;
 import dev.harmovela.harness.delivery.Delivery;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.delivery.Outlet;
-import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.Ring;
 import dev.harmovela.harness.routing.Route;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -131,34 +126,7 @@ final class DeliveryDesk implements Deliveries {
 
     @Override
     public void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last) {
-        Subscription subscription = feed.route().subscription();
-        boolean letterItself = event.type().name().equals("event.dead_lettered");
-        Outcome outcome = letterItself ? Outcome.DISCARDED : Outcome.DEAD_LETTERED;
-        List<RecoveryFact> facts = List.of(feed.settled(seq, outcome));
-        List<Event> events = letterItself ? List.of() : List.of(letter(subscription, event, last));
-        Frame.Header header =
-                new Frame.Header(shard.now(), subscription.tenant(), Replies.HUB, "", "hub", "dead letter");
-        shard.append(header, events, facts);
-    }
-
-    private Event letter(Subscription subscription, Event event, RecoveryFact.Failing last) {
-        ProtocolError error = last.lastError();
-        return shard.replies
-                .draft("event.dead_lettered")
-                .taskId(event.taskId())
-                .correlationId(event.correlationId())
-                .causationId(event.id())
-                .payload(Json.Obj.builder()
-                        .put("original_event_id", event.id())
-                        .put("subscription_id", subscription.id())
-                        .put("target", event.target())
-                        .put("attempts", last.attempts())
-                        .put("first_attempt_at", Timestamps.format(last.firstFailedAt()))
-                        .put("last_attempt_at", Timestamps.format(shard.now()))
-                        .put("last_error", error.toJson())
-                        .put("original_event", Json.parse(event.bytes(), 0, event.bytes().length))
-                        .build())
-                .build();
+        shard.letters.giveUp(feed, seq, event, last);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.MonotonicIds;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -403,6 +405,19 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     public void ask(Caller caller, Ask ask, Consumer<Answer> done) {
         touch();
         main.questions.ask(caller, ask, done);
+        batchEnd();
+    }
+
+    @Override
+    public void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
+        touch();
+        switch (action) {
+            case "dlq.replay" -> main.letters.replay(caller, args, done);
+            case "dlq.discard" -> main.letters.discard(caller, String.valueOf(args.string("id")), done);
+            default ->
+                done.accept(new Answer.Failed(
+                        ProtocolError.because(ErrorCode.NOT_SUPPORTED, "unknown_action", "no such action: " + action)));
+        }
         batchEnd();
     }
 

@@ -80,7 +80,9 @@ final class History {
             if (frame.header().tenant().equals(caller.tenant())) {
                 for (int i = 0; i < frame.events().size(); i++) {
                     Event event = frame.events().get(i);
-                    if (value.equals(valueOf(event, what))) {
+                    boolean carried = event.delivery().again() != null
+                            && event.delivery().again().subscription().isEmpty();
+                    if (!carried && value.equals(valueOf(event, what))) {
                         items.add(row(frame, first + i, event));
                     }
                 }

@@ -57,7 +57,7 @@ final class LogReader {
         for (int i = 0; i < frame.events().size(); i++) {
             Event event = frame.events().get(i);
             long lsn = frame.firstLsn() + i;
-            if (lsn > afterLsn && route.filter().matches(event)) {
+            if (lsn > afterLsn && route.takes(event)) {
                 reads.add(new Read(lsn, event));
                 bytes += event.bytes().length;
             }

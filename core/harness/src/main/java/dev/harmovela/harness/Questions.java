@@ -39,6 +39,11 @@ final class Questions {
             shard.later(() -> history.ask(caller, ask, done));
             return;
         }
+        if (ask.scope().equals("dead_letter")) {
+            shard.letters.show(caller.tenant(), String.valueOf(ask.id()), done);
+            return;
+        }
+        shard.flushSettling();
         Answer answer = answer(caller, ask);
         boolean missingTask = ask.scope().equals("task") && answer instanceof Answer.Failed;
         if (missingTask && shard.hub.archive() != null) {
@@ -108,6 +113,7 @@ final class Questions {
             case "subscription" -> one(ask, subscriptions(caller), "subscription_id");
             case "pending" -> page(ask, pending(caller));
             case "deliveries" -> page(ask, failing(caller));
+            case "dead_letters" -> page(ask, shard.letters.rows(tenant, ask.filter()), Json.Obj.of());
             case "tasks" -> new Answer.Found(shard.state.tasks.list(tenant, ask.filter(), ask.limit(), ask.cursor()));
             case "task" -> found(shard.state.tasks.describe(tenant, String.valueOf(ask.id())), "task", ask.id());
             default ->
@@ -288,6 +294,10 @@ final class Questions {
     }
 
     private static Answer page(Ask ask, List<Json.Obj> rows) {
+        return page(ask, rows, ask.filter());
+    }
+
+    private static Answer page(Ask ask, List<Json.Obj> rows, Json.Obj filter) {
         int from = 0;
         if (ask.cursor() != null) {
             try {
@@ -301,7 +311,7 @@ final class Questions {
         int at = Math.max(0, from);
         while (at < rows.size() && items.size() < ask.limit()) {
             Json.Obj row = rows.get(at++);
-            if (matches(row, ask.filter())) {
+            if (matches(row, filter)) {
                 items.add(row);
             }
         }

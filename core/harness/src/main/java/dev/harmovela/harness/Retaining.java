@@ -14,6 +14,7 @@ import java.util.TreeMap;
 final class Retaining {
 
     private static final long MARK_EVERY = 4096;
+    private static final int CARRIED_AT_ONCE = 1000;
 
     private final Shard shard;
     private final TreeMap<Long, Long> timeByLsn = new TreeMap<>();
@@ -38,7 +39,8 @@ final class Retaining {
         for (Feed feed : List.copyOf(shard.feeds.values())) {
             floor = Math.min(floor, settleUpTo(feed, wanted, forced));
         }
-        long target = Math.min(wanted, floor);
+        shard.letters.carry(wanted, CARRIED_AT_ONCE);
+        long target = Math.min(wanted, Math.min(floor, shard.letters.floorLsn()));
         long oldestSnapshot;
         try {
             oldestSnapshot = shard.journal.snapshots().oldestKeptLsn();

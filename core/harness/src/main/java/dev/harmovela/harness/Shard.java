@@ -63,6 +63,7 @@ final class Shard {
     final SettlementDesk settlements;
     final TaskDesk tasks;
     final DeliveryDesk deliveries;
+    final LetterDesk letters;
     final Questions questions;
     final Pulls pulls;
     final @Nullable Tracker tracker;
@@ -94,6 +95,7 @@ final class Shard {
         this.settlements = new SettlementDesk(this);
         this.tasks = new TaskDesk(this);
         this.deliveries = new DeliveryDesk(this);
+        this.letters = new LetterDesk(this);
         this.questions = new Questions(this);
         this.pulls = new Pulls(this);
         this.tracker = kind == Kind.IMPLIED ? new Tracker() : null;

@@ -1,5 +1,6 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.DeliveryAsk;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
@@ -10,6 +11,8 @@ import dev.harmovela.dimension.event.Sessions;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.dimension.event.Subscriptions;
+import dev.harmovela.dimension.recovery.LetterFact;
+import dev.harmovela.dimension.recovery.Letters;
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.Positions;
 import dev.harmovela.dimension.recovery.RecoveryFact;
@@ -38,6 +41,7 @@ final class ShardState {
     final Sessions sessions = new Sessions(ENDED_SESSIONS);
     final Subscriptions subscriptions = new Subscriptions();
     final Positions positions = new Positions();
+    final Letters letters = new Letters();
     final Tasks tasks;
     final SubscriptionIndex index = new SubscriptionIndex();
     private final Map<String, Route> routes = new LinkedHashMap<>();
@@ -98,6 +102,15 @@ final class ShardState {
 
     /** Counts a stored event for each subscription it belongs to and names them. */
     void matched(String tenant, Event event, Consumer<Route> found) {
+        DeliveryAsk.Again again = event.delivery().again();
+        if (again != null) {
+            Route only = routes.get(again.subscription());
+            if (only != null) {
+                only.position().countMatch();
+                found.accept(only);
+            }
+            return;
+        }
         index.match(tenant, event, route -> {
             route.position().countMatch();
             found.accept(route);
@@ -117,6 +130,7 @@ final class ShardState {
                 followSubscription(subscription);
             }
             case RecoveryFact recovery -> positions.apply(recovery);
+            case LetterFact letter -> letters.apply(letter);
             default -> tasks.apply(fact);
         }
     }
@@ -163,6 +177,7 @@ final class ShardState {
         out.varint(epoch).varint(lastLsn).varint(lastNow);
         sessions.snapshot(out);
         positions.snapshot(out);
+        letters.snapshot(out);
         subscriptions.snapshot(out);
         tasks.snapshot(out);
         return out.toByteArray();
@@ -180,6 +195,7 @@ final class ShardState {
         lastNow = in.varint();
         sessions.restore(in);
         positions.restore(in);
+        letters.restore(in);
         subscriptions.restore(in);
         tasks.restore(in);
         subscriptions.all().forEach(this::addRoute);

@@ -167,8 +167,10 @@ final class TaskDesk {
         }
         facts.addAll(left.facts());
         shard.append(header, events, facts);
-        if (left.more()) {
-            fire();
+        while (left.more()) {
+            left = shard.state.tasks.sessionEnded(
+                    session.tenant(), session.identity(), session.id(), shard.now(), shard.nextLsn(), shard.hub.ids());
+            commit(header(left, "session closed"), left, null);
         }
     }
 

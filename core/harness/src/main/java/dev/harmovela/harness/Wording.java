@@ -1,5 +1,6 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.DeliveryAsk;
 import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Timestamps;
@@ -68,6 +69,10 @@ final class Wording {
         if (copy.gapFrom() > 0) {
             text(",\"gap\":{\"from_cursor\":\"").cursor(copy.gapFrom() - 1);
             text("\",\"to_cursor\":\"").cursor(copy.gapTo()).text("\"}");
+        }
+        DeliveryAsk.Again again = copy.event().delivery().again();
+        if (again != null) {
+            text(",\"replayed_from\":").quoted(again.fromCursor());
         }
         text("},");
         return ready(copy.event().id(), copy.event().type().name(), copy.event().bytes(), 1, false);

@@ -42,6 +42,14 @@ public interface Hub {
     /** Answers a question through the output barrier: the caller reads its own writes. */
     void ask(Caller caller, Ask ask, Consumer<Answer> done);
 
+    /**
+     * Does something that is no event.
+     *
+     * @param action {@code dlq.replay} or {@code dlq.discard}
+     * @param args members as the HTTP interface takes them (D34)
+     */
+    void act(Caller caller, String action, dev.harmovela.contract.json.Json.Obj args, Consumer<Answer> done);
+
     /** Outcome of attaching. */
     sealed interface Attachment {
         record Attached(Connection connection) implements Attachment {}

@@ -211,19 +211,27 @@ public sealed interface RecoveryFact extends Fact {
      * @param notBefore epoch milliseconds of the next attempt
      * @param firstFailedAt epoch milliseconds of the first failure
      * @param lastError what the consumer or the clock said last
+     * @param history the failures that are remembered, oldest first
      */
-    record Failing(long lsn, int attempts, long notBefore, long firstFailedAt, ProtocolError lastError) {
+    record Failing(
+            long lsn, int attempts, long notBefore, long firstFailedAt, ProtocolError lastError, Json.Arr history) {
         void write(Out out) {
             out.varint(lsn);
             out.varint(attempts);
             out.varint(notBefore);
             out.varint(firstFailedAt);
             out.string(lastError.toJson().toString());
+            out.string(history.toString());
         }
 
         static Failing read(In in) {
-            return new Failing(in.varint(), (int) in.varint(), in.varint(), in.varint(), ProtocolError.parse((Json.Obj)
-                    Json.parse(in.string())));
+            return new Failing(
+                    in.varint(),
+                    (int) in.varint(),
+                    in.varint(),
+                    in.varint(),
+                    ProtocolError.parse((Json.Obj) Json.parse(in.string())),
+                    (Json.Arr) Json.parse(in.string()));
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.harmovela.harness.delivery;
 import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.RetryPolicy;
+import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.RecoveryFact;
@@ -202,7 +203,7 @@ public final class Feed implements Route.Taker {
         Event event = host.ring().at(aheadLsn);
         if (event != null
                 && route.subscription().tenant().equals(host.ring().tenantAt(aheadLsn))
-                && route.filter().matches(event)) {
+                && route.takes(event)) {
             ahead.add(new Deliveries.Read(aheadLsn, event));
         }
     }
@@ -437,14 +438,17 @@ public final class Feed implements Route.Taker {
         RecoveryFact.Failing before = known.get(flight.seq);
         int attempts = before == null ? 1 : before.attempts() + 1;
         long first = before == null ? host.now() : before.firstFailedAt();
+        Json.Arr history =
+                Attempts.add(before == null ? null : before.history(), attempts, host.now(), failure.error());
         if (!failure.retryable() || attempts >= flight.retry.maxAttempts()) {
-            RecoveryFact.Failing last = new RecoveryFact.Failing(flight.lsn, attempts, 0, first, failure.error());
+            RecoveryFact.Failing last =
+                    new RecoveryFact.Failing(flight.lsn, attempts, 0, first, failure.error(), history);
             giveUp(flight.seq, last);
             return;
         }
         long wait = failure.retryAfterMillis() > 0 ? failure.retryAfterMillis() : flight.retry.delayMs(attempts);
         RecoveryFact.Failing next =
-                new RecoveryFact.Failing(flight.lsn, attempts, host.now() + wait, first, failure.error());
+                new RecoveryFact.Failing(flight.lsn, attempts, host.now() + wait, first, failure.error(), history);
         host.record(new RecoveryFact.Failed(id(), flight.seq, next));
         flights.await(flight);
         arm(next.notBefore());

@@ -78,8 +78,7 @@ final class Flights {
         return count;
     }
 
-    @Nullable
-    Flight byEvent(String eventId) {
+    @Nullable Flight byEvent(String eventId) {
         return byEvent.get(eventId);
     }
 

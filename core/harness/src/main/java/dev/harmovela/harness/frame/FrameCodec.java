@@ -7,6 +7,7 @@ import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.dimension.task.Tasks;
 import java.nio.ByteBuffer;
@@ -156,7 +157,7 @@ public final class FrameCodec {
         return switch (kind / 100) {
             case 0 -> HubStarted.read(kind, in);
             case 1 -> kind < 120 ? SessionFact.read(kind, version, in) : SubscriptionFact.read(kind, version, in);
-            case 2 -> RecoveryFact.read(kind, version, in);
+            case 2 -> kind < 240 ? RecoveryFact.read(kind, version, in) : LetterFact.read(kind, version, in);
             case 3 -> Tasks.read(kind, version, in);
             default -> null;
         };

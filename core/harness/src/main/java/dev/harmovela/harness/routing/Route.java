@@ -1,5 +1,6 @@
 package dev.harmovela.harness.routing;
 
+import dev.harmovela.contract.DeliveryAsk;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.SubscriptionFilter;
 import dev.harmovela.dimension.event.Subscription;
@@ -37,6 +38,12 @@ public final class Route {
     /** The same subscription in other hands. */
     public void subscription(Subscription adopted) {
         subscription = adopted;
+    }
+
+    /** Whether a stored event is for this subscription. */
+    public boolean takes(Event event) {
+        DeliveryAsk.Again again = event.delivery().again();
+        return again == null ? filter.matches(event) : again.subscription().equals(subscription.id());
     }
 
     public SubscriptionFilter filter() {
