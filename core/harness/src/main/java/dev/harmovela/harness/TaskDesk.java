@@ -76,7 +76,8 @@ final class TaskDesk {
                 shard.kind == Shard.Kind.NETWORK,
                 false,
                 shard.nextLsn(),
-                shard.hub.ids());
+                shard.hub.ids(),
+                List.of());
     }
 
     /** Writes a decision as one frame; returns the position of the input event, or of the frame when it is not stored. */

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the governance claims of an envelope as a policy question (§7, D35): {@code actor_id}, {@code roles}, {@code
+ * Evaluates the governance claims of an envelope as a policy question (§7, D35): {@code actor_id}, {@code
+ * roles}, {@code
  * requested_action}, {@code tenant_id}, {@code target_tenant_id}. Pure and immutable.
  */
 public final class Claims {
@@ -21,7 +22,8 @@ public final class Claims {
     }
 
     /**
-     * The question arises when {@code requested_action} is present; reaching into another tenant is refused without {@link
+     * The question arises when {@code requested_action} is present; reaching into another tenant is refused
+     * without {@link
      * Roles#CROSS_ACCESS} in any case. Refusals in the order of §7.
      */
     public Verdict evaluate(Event event, Standing standing) {
@@ -64,7 +66,10 @@ public final class Claims {
         return crossing ? foreign() : null;
     }
 
-    /** Whether the event leaves the sender's tenant; a tenant named in the envelope is the sender's only where it is believed. */
+    /**
+     * Whether the event leaves the sender's tenant; a tenant named in the envelope is the sender's only where it
+     * is believed.
+     */
     private static boolean crosses(@Nullable String tenant, @Nullable String target, Standing standing) {
         String home = standing.rolesBelieved() && tenant != null ? tenant : standing.tenant();
         return tenant != null && !tenant.equals(home) || target != null && !target.equals(home);

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Roles and the actions they bundle, as data (§7). An action is a name or a glob in which {@code *} stands for any run of
- * characters. {@link #CROSS_ACCESS} is never meant by a glob: leaving the tenant is granted by its name or not at all. Immutable.
+ * Roles and the actions they bundle, as data (§7). An action is a name or a glob in which {@code *} stands for
+ * any run of
+ * characters. {@link #CROSS_ACCESS} is never meant by a glob: leaving the tenant is granted by its name or not
+ * at all. Immutable.
  */
 public final class Roles {
 

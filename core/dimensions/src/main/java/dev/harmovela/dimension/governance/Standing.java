@@ -7,7 +7,8 @@ import java.util.List;
  *
  * @param tenant the tenant of its credential
  * @param roles the roles its credential grants
- * @param rolesBelieved whether roles and tenant in the envelope count: on implied sessions only, never from the network (§7)
+ * @param rolesBelieved whether roles and tenant in the envelope count: on implied sessions only, never from the
+ * network (§7)
  */
 public record Standing(String tenant, List<String> roles, boolean rolesBelieved) {
 

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The end of a tree under way: owners are asked to stop, deepest tasks first; what they do not end by {@code forceAt} the hub
+ * The end of a tree under way: owners are asked to stop, deepest tasks first; what they do not end by {@code
+ * forceAt} the hub
  * ends. Lives until nothing in the tree does.
  */
 final class CancelProcess extends Alarm {
@@ -79,7 +80,10 @@ final class CancelProcess extends Alarm {
         return cursor < work.size() ? began.at() : patienceEnds(hubStartedAt);
     }
 
-    /** When the hub ends what is left; a restart of the hub gives the owners their full time again (core rule: time). */
+    /**
+     * When the hub ends what is left; a restart of the hub gives the owners their full time again (core rule:
+     * time).
+     */
     long patienceEnds(long hubStartedAt) {
         return Math.max(began.forceAt(), TaskTerms.plus(hubStartedAt, began.forceAt() - began.at()));
     }

@@ -53,8 +53,10 @@ final class Cancellations {
     }
 
     /**
-     * The owner says that the task has stopped. Where something still lives below, the hub ends that first: at once when nobody
-     * has to be asked, so that the owner's event ends the task; else the hub ends the task itself, last, and the owner's event
+     * The owner says that the task has stopped. Where something still lives below, the hub ends that first: at
+     * once when nobody
+     * has to be asked, so that the owner's event ends the task; else the hub ends the task itself, last, and
+     * the owner's event
      * only counts as its word.
      */
     TaskDecision confirmed(Task task, Event event, TaskContext context) {

@@ -7,8 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How trees of tasks come to their end (§5, D31). A process seals the tree; owners are asked to stop, deepest tasks first; a
- * task that nobody owns, or whose owner has stopped, is ended by the hub when nothing lives below it; so the root ends last.
+ * How trees of tasks come to their end (§5, D31). A process seals the tree; owners are asked to stop, deepest
+ * tasks first; a
+ * task that nobody owns, or whose owner has stopped, is ended by the hub when nothing lives below it; so the
+ * root ends last.
  */
 final class Cascade {
 
@@ -22,7 +24,10 @@ final class Cascade {
         this.plan = plan;
     }
 
-    /** The end of the tree begins; {@code root} may have ended itself. The caller has made sure that something lives there. */
+    /**
+     * The end of the tree begins; {@code root} may have ended itself. The caller has made sure that something
+     * lives there.
+     */
     void begin(Task root, String cause) {
         plan.begun(root, cause);
         if (!advance(root.home().liveTree(root), cause)) {

@@ -9,7 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What happened to a task: the first event and the latest ones, at most {@link #KEPT}. A run of equal progress-like events is one
+ * What happened to a task: the first event and the latest ones, at most {@link #KEPT}. A run of equal progress-
+ * like events is one
  * entry, the last of the run.
  */
 final class History {

@@ -18,7 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision in the making: events and facts in order with their positions, and what the tasks will look like once they are
+ * A decision in the making: events and facts in order with their positions, and what the tasks will look like
+ * once they are
  * applied. Changes no state.
  */
 final class Plan {

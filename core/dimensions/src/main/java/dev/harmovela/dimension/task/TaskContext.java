@@ -32,19 +32,6 @@ public record TaskContext(
         pools = List.copyOf(pools);
     }
 
-    /** An actor that belongs to no pool. */
-    public TaskContext(
-            long now,
-            String tenant,
-            String actor,
-            @Nullable String sessionId,
-            boolean enforceOwnership,
-            boolean supervisor,
-            long nextLsn,
-            Ids ids) {
-        this(now, tenant, actor, sessionId, enforceOwnership, supervisor, nextLsn, ids, List.of());
-    }
-
     /** Whether the actor is that target or a member of that pool (D4). */
     boolean is(String target) {
         return actor.equals(target) || pools.contains(target);

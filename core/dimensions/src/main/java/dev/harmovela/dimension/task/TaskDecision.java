@@ -7,19 +7,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What shall happen. The frame gets {@code before}, then the input event when it is stored, then {@code after}; their positions
- * rise by one from the {@code nextLsn} that was given, and the facts name them. A refusal or a duplicate has no effect at all.
+ * What shall happen. The frame gets {@code before}, then the input event when it is stored, then {@code after};
+ * their positions
+ * rise by one from the {@code nextLsn} that was given, and the facts name them. A refusal or a duplicate has no
+ * effect at all.
  *
  * @param refusal why the event is refused, null when it is not
  * @param duplicate whether the event says what is known already: acknowledged with {@code duplicate: true}, not stored
- * @param store whether the input event itself becomes a record; DROP with neither refusal nor duplicate means that the hub
+ * @param store whether the input event itself becomes a record; DROP with neither refusal nor duplicate means
+ * that the hub
  *     says it in its own words later
  * @param before events the hub makes that precede the input event
  * @param after events the hub makes that follow it
  * @param facts changes of state, to be applied in this order
  * @param tenant whose frame this is, null when there is nothing to write
  * @param taskId the task meant, also one the hub has just named
- * @param routeTo an identity that must get the input event in its inbox although the event may not name it: the owner that a
+ * @param routeTo an identity that must get the input event in its inbox although the event may not name it: the
+ * owner that a
  *     cancellation asks to stop
  * @param rest whether the same question has more to give once these facts are applied
  */

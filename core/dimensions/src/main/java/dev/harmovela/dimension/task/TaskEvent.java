@@ -5,7 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What can be said about a task: the {@code task.*} events (§2). The order is part of the stored form: new ones go to the end. */
+/**
+ * What can be said about a task: the {@code task.*} events (§2). The order is part of the stored form: new ones
+ * go to the end.
+ */
 enum TaskEvent {
     SUBMITTED,
     ACCEPTED,

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of tasks, kinds 300 to 399. {@code at} is hub time in epoch milliseconds, {@code lsn} the event that says it. */
+/**
+ * Changes of tasks, kinds 300 to 399. {@code at} is hub time in epoch milliseconds, {@code lsn} the event that
+ * says it.
+ */
 sealed interface TaskFact extends Fact {
 
     String tenant();

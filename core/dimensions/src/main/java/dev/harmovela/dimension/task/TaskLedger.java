@@ -10,7 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of all tasks: a fold over {@link TaskFact}s, and the only place where it moves. The alarms are an index over it.
+ * The state of all tasks: a fold over {@link TaskFact}s, and the only place where it moves. The alarms are an
+ * index over it.
  */
 final class TaskLedger {
 

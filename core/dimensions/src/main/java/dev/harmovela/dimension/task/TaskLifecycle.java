@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The life of a task (§5). Asking for cancellation and escalating are possible in every live state and change none (D31). */
+/**
+ * The life of a task (§5). Asking for cancellation and escalating are possible in every live state and change
+ * none (D31).
+ */
 final class TaskLifecycle {
 
     static final Lifecycle<TaskState, TaskEvent> TABLE = table();

@@ -69,7 +69,10 @@ public record TaskPolicy(
         }
     }
 
-    /** Lease 60 s, cancel grace 30 s, offline target 60 s, orphans cancelled, closed session fails the task (D31, D44). */
+    /**
+     * Lease 60 s, cancel grace 30 s, offline target 60 s, orphans cancelled, closed session fails the task (D31,
+     * D44).
+     */
     public static final TaskPolicy DEFAULTS = new TaskPolicy(
             0,
             60_000,

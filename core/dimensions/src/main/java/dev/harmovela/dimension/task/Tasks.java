@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a shard: one owner each, and an end each (§5). Decisions change nothing; {@link #apply} is the only place where
+ * The tasks of a shard: one owner each, and an end each (§5). Decisions change nothing; {@link #apply} is the
+ * only place where
  * state moves. For one thread.
  */
 public final class Tasks {
@@ -46,7 +47,8 @@ public final class Tasks {
     }
 
     /**
-     * The owner closed its last session gracefully: each of its tasks ends as its submission declared (D44). Ask again, after
+     * The owner closed its last session gracefully: each of its tasks ends as its submission declared (D44).
+     * Ask again, after
      * applying, while the decision says {@link TaskDecision#more()}.
      *
      * @param sessionId the session that ended, named in the failures
@@ -57,8 +59,10 @@ public final class Tasks {
     }
 
     /**
-     * What time brings: timeouts, lapsed leases, targets that never came, forced ends, the rest of a cascade, forgetting. One
-     * tenant and at most {@link TaskDecision#MAX_EVENTS} events; ask again, after applying, while the decision says {@link
+     * What time brings: timeouts, lapsed leases, targets that never came, forced ends, the rest of a cascade,
+     * forgetting. One
+     * tenant and at most {@link TaskDecision#MAX_EVENTS} events; ask again, after applying, while the decision
+     * says {@link
      * TaskDecision#more()}.
      */
     public TaskDecision fire(long now, Presence presence, long nextLsn, Ids ids) {
@@ -118,7 +122,10 @@ public final class Tasks {
                 : null;
     }
 
-    /** This run of the hub began: absences count from now on, promised times stay (core rule on time). Once, after restoring. */
+    /**
+     * This run of the hub began: absences count from now on, promised times stay (core rule on time). Once,
+     * after restoring.
+     */
     public void started(long now) {
         ledger.started(now);
     }
@@ -144,7 +151,8 @@ public final class Tasks {
     /**
      * A page {@code {items[], next_cursor}} of the tasks known in full, latest submission first.
      *
-     * @param filter {@code state} ({@code live}, {@code ended} or names of states), {@code owner}, {@code submitter}, {@code
+     * @param filter {@code state} ({@code live}, {@code ended} or names of states), {@code owner}, {@code
+     * submitter}, {@code
      *     target}, {@code parent_task_id}, {@code correlation_id}, {@code task_id}: each a text or an array of them
      * @param limit most items, clamped to 1 to 1000
      * @param cursor {@code next_cursor} of the page before, null for the first

@@ -12,7 +12,10 @@ import java.util.SequencedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The tasks of one tenant and the indexes over them. Its own alarm is housekeeping: what ended is shrunk, then forgotten. */
+/**
+ * The tasks of one tenant and the indexes over them. Its own alarm is housekeeping: what ended is shrunk, then
+ * forgotten.
+ */
 final class TenantTasks extends Alarm {
 
     /** Children of one parent that are known in full, in the order of submission. */
@@ -118,7 +121,10 @@ final class TenantTasks extends Alarm {
         return null;
     }
 
-    /** Live tasks of the tree below the task and the task itself while it lives: deepest first, then in order of submission. */
+    /**
+     * Live tasks of the tree below the task and the task itself while it lives: deepest first, then in order of
+     * submission.
+     */
     List<Task> liveTree(Task root) {
         List<List<Task>> levels = new ArrayList<>();
         List<Task> level = List.of(root);

@@ -12,7 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to tasks without anybody saying it: time passes, owners vanish or leave (§5, D31, D44). Moves no state; the alarms
+ * What happens to tasks without anybody saying it: time passes, owners vanish or leave (§5, D31, D44). Moves no
+ * state; the alarms
  * of tasks whose owner or target turned out to be there are set anew.
  */
 final class Ticks {

@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * A hub reduced to its tasks: a clock moved by hand, a log, and people who are there or not. Every decision made through it is
+ * A hub reduced to its tasks: a clock moved by hand, a log, and people who are there or not. Every decision
+ * made through it is
  * checked for what holds for all of them.
  */
 final class Desk implements Presence {

@@ -8,6 +8,7 @@ import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -257,7 +258,7 @@ class TaskCasesTest {
     void decisionThatIsNotWrittenLeavesNoTask() {
         Event event = desk.event("submitted", "agent:a", "t1", draft -> draft);
         TaskContext context = new TaskContext(
-                desk.now, Desk.TENANT, "agent:a", null, true, false, desk.nextLsn, prefix -> prefix + "_1");
+                desk.now, Desk.TENANT, "agent:a", null, true, false, desk.nextLsn, prefix -> prefix + "_1", List.of());
         TaskDecision lost = desk.tasks.decide(event, context);
         assertThat(lost.facts()).isNotEmpty();
         assertThat(desk.describe("t1")).isNull();
