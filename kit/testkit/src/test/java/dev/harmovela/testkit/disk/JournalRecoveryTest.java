@@ -238,7 +238,7 @@ class JournalRecoveryTest {
         assertThat(sim.disk.list())
                 .filteredOn(name -> !name.endsWith(".tmp"))
                 .containsExactly(SimJournal.index(23), SimJournal.segment(23), SimJournal.segment(34));
-        assertThat(sim.journal.sizeBytes()).isEqualTo(2L * SimJournal.SEGMENT);
+        assertThat(sim.journal.sizeBytes()).isEqualTo(2L * SimJournal.HEADER + 18L * SMALL_FRAME);
         sim.journal.close();
         SimJournal next = SimJournal.open(sim.disk.kill());
         assertThat(next.journal.firstLsn()).isEqualTo(23);

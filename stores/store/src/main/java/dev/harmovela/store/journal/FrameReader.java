@@ -42,7 +42,8 @@ final class FrameReader {
         this.file = file;
         this.salt = salt;
         this.end = end;
-        this.buffer = ByteBuffer.allocate(chunk).order(ByteOrder.LITTLE_ENDIAN);
+        int size = Math.clamp(end - from, FrameFormat.HEADER, chunk);
+        this.buffer = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         buffer.limit(0);
         this.next = from;
         this.offset = from;

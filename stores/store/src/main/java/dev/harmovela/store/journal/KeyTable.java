@@ -9,7 +9,7 @@ import java.util.Arrays;
 public final class KeyTable {
 
     private static final int NONE = -1;
-    private static final int RADIX_BITS = 16;
+    private static final int RADIX_BITS = 8;
 
     private long[] keys = new long[256];
     private long[] lsns = new long[256];

@@ -134,6 +134,7 @@ final class LogWriter {
         file.write(position, batch.bytes);
         file.force();
         position += size;
+        segment.use(position);
         lastBatch = number;
         marked = false;
         durable = batch.lastLsn;
@@ -181,6 +182,7 @@ final class LogWriter {
             file.write(position, SegmentFiles.mark(stamp, durable + 1, number, segment, position));
             file.force();
             position += FrameFormat.HEADER;
+            segment.use(position);
             lastBatch = number;
             marked = true;
         }

@@ -128,6 +128,7 @@ final class Recovery {
             segments.add(scan.segment());
         }
         old.resize(fresh.bytes());
+        old.use(last.end() + FrameFormat.HEADER);
         segments.add(old);
         return new Recovered(
                 segments, fresh.file(), last.end() + FrameFormat.HEADER, last.lastLsn(), batch, epoch, cut);

@@ -23,6 +23,7 @@ final class Segment {
     private long[] offsets = new long[16];
     private int marks;
     private long lastNoted = -SPACING;
+    private volatile long usedBytes = SegmentHeader.BYTES;
     private volatile boolean sealed;
     private volatile boolean trimmed;
 
@@ -55,6 +56,15 @@ final class Segment {
     /** Size of the file, most of it allocated ahead in the open segment. */
     long fileBytes() {
         return fileBytes;
+    }
+
+    /** Bytes of header and frames. */
+    long usedBytes() {
+        return usedBytes;
+    }
+
+    void use(long upTo) {
+        usedBytes = upTo;
     }
 
     void resize(long bytes) {

@@ -164,9 +164,14 @@ public final class SegmentJournal implements Journal {
         return space.accepts();
     }
 
+    /** {@inheritDoc} What is allocated ahead in the open segment does not count. */
     @Override
     public long sizeBytes() {
-        return segments.all().stream().mapToLong(Segment::fileBytes).sum();
+        long sum = 0;
+        for (Segment segment : segments.all()) {
+            sum += segment.usedBytes();
+        }
+        return sum;
     }
 
     @Override

@@ -55,6 +55,7 @@ final class SegmentScan {
             batchEnded = reader.lastOfBatch();
             epoch = Math.max(epoch, reader.epoch());
             end = reader.nextOffset();
+            segment.use(end);
             status = reader.next();
         }
         blank = status == FrameReader.Status.END;
@@ -69,7 +70,8 @@ final class SegmentScan {
     long laterBatch(DiskFile file) throws IOException {
         written = end;
         long torn = batchEnded ? lastBatch + 1 : lastBatch;
-        ByteBuffer window = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
+        int size = Math.clamp(segment.fileBytes() - end, FrameFormat.HEADER, CHUNK);
+        ByteBuffer window = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
         for (long base = end; base + FrameFormat.HEADER <= segment.fileBytes(); ) {
             window.clear();
             while (window.hasRemaining() && file.read(base + window.position(), window) > 0) {
