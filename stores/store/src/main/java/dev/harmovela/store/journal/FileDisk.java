@@ -5,8 +5,6 @@ import dev.harmovela.spi.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -15,6 +13,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +28,12 @@ public final class FileDisk implements Disk, AutoCloseable {
 
     private static final boolean FORCES_DIRECTORIES =
             !System.getProperty("os.name", "").startsWith("Windows");
+
+    /**
+     * Directories this process holds. The lock itself cannot tell: closing any channel of the lock file, even one
+     * opened only to find it locked, gives up the lock of the whole process.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
     private final @Nullable FileChannel lock;
@@ -44,11 +50,23 @@ public final class FileDisk implements Disk, AutoCloseable {
      */
     public static FileDisk open(Path directory) throws IOException {
         createForced(directory.toAbsolutePath());
+        if (!HELD.add(directory.toRealPath())) {
+            throw new DirectoryLocked(directory, ProcessHandle.current().pid());
+        }
+        try {
+            return new FileDisk(directory, lock(directory));
+        } catch (IOException | RuntimeException e) {
+            HELD.remove(directory.toRealPath());
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
         Path file = directory.resolve(LOCK);
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
-            if (tryLock(channel) == null) {
+            if (channel.tryLock() == null) {
                 throw new DirectoryLocked(directory, holder(channel));
             }
             byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -58,7 +76,7 @@ public final class FileDisk implements Disk, AutoCloseable {
             channel.close();
             throw e;
         }
-        return new FileDisk(directory, channel);
+        return channel;
     }
 
     /** The directory without its lock, for looking only. */
@@ -76,14 +94,6 @@ public final class FileDisk implements Disk, AutoCloseable {
             if (parent != null) {
                 forceDirectory(parent);
             }
-        }
-    }
-
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
         }
     }
 
@@ -153,8 +163,9 @@ public final class FileDisk implements Disk, AutoCloseable {
     /** Gives the directory free for another opener. */
     @Override
     public void close() throws IOException {
-        if (lock != null) {
+        if (lock != null && lock.isOpen()) {
             lock.close();
+            HELD.remove(directory.toRealPath());
         }
     }
 

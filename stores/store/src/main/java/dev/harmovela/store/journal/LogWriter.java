@@ -140,7 +140,10 @@ final class LogWriter {
         durable = batch.lastLsn;
         current = null;
         with.queue().done(batch);
-        with.space().backlog(with.queue().unwritten());
+        with.space().measure();
+        if (lost.get()) {
+            return false;
+        }
         with.listener().durable(durable);
         return true;
     }

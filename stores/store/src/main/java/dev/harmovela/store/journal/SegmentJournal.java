@@ -45,7 +45,7 @@ public final class SegmentJournal implements Journal {
         this.directory = directory;
         this.segments = new SegmentList(start.segments());
         this.queue = new BatchQueue(options.batchBytes());
-        this.space = new Space(threads.background(), opening.listener, options.backlogBytes());
+        this.space = new Space(threads.background(), opening.listener, queue, options.backlogBytes());
         long directoryId = start.open().header().directoryId();
         this.id = Long.toUnsignedString(directoryId, Character.MAX_RADIX);
         this.epoch = start.epoch();
@@ -123,10 +123,18 @@ public final class SegmentJournal implements Journal {
         threads.indexer().execute(() -> {
             try {
                 segment.keys().build(disk, keys);
+                forgetIfTrimmed(segment);
             } catch (IOException e) {
                 // the segment is searched by reading it; the next opening tries again
             }
         });
+    }
+
+    /** An index finished after its segment was trimmed goes the way of the segment. */
+    private synchronized void forgetIfTrimmed(Segment segment) throws IOException {
+        if (segment.trimmed()) {
+            deleteIfThere(segment.indexName());
+        }
     }
 
     @Override
@@ -201,7 +209,9 @@ public final class SegmentJournal implements Journal {
 
     private void handedOver() {
         long waiting = queue.unwritten();
-        space.backlog(waiting);
+        if (waiting > options.backlogBytes()) {
+            space.measure();
+        }
         if (waiting > 4L * options.backlogBytes()) {
             writer.lose(new IOException("the disk does not keep up: " + waiting + " bytes wait for it"));
         }

@@ -8,14 +8,16 @@ final class Space {
 
     private final Executor background;
     private final JournalListener listener;
+    private final BatchQueue queue;
     private final long backlogBytes;
     private boolean full;
     private boolean behind;
     private volatile boolean accepts = true;
 
-    Space(Executor background, JournalListener listener, long backlogBytes) {
+    Space(Executor background, JournalListener listener, BatchQueue queue, long backlogBytes) {
         this.background = background;
         this.listener = listener;
+        this.queue = queue;
         this.backlogBytes = backlogBytes;
     }
 
@@ -29,15 +31,12 @@ final class Space {
         update();
     }
 
-    /** So many bytes wait for the disk: too many refuse publishes until half of them are written. */
-    void backlog(long bytes) {
-        if (bytes > backlogBytes || behind) {
-            waiting(bytes);
-        }
-    }
-
-    private synchronized void waiting(long bytes) {
-        behind = bytes > (behind ? backlogBytes / 2 : backlogBytes);
+    /**
+     * Looks at what waits for the disk: too much refuses publishes until half of it is written. The writer looks after
+     * each batch; the owner, which only adds, needs to look beyond the limit only.
+     */
+    synchronized void measure() {
+        behind = queue.unwritten() > (behind ? backlogBytes / 2 : backlogBytes);
         update();
     }
 
