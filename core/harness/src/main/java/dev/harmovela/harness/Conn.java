@@ -95,15 +95,14 @@ final class Conn implements Connection {
 
     /** One input has its answer. */
     void answered(int bytes) {
-        boolean wanted = wantsInput();
+        starved |= !wantsInput();
         unanswered--;
         unansweredBytes -= bytes;
-        if (!wanted && unanswered < MAX_UNANSWERED / 2 && unansweredBytes < MAX_UNANSWERED_BYTES / 2) {
-            starved = true;
-        }
-        if (starved && wantsInput != null && unanswered < MAX_UNANSWERED / 2) {
+        if (starved && unanswered < MAX_UNANSWERED / 2 && unansweredBytes < MAX_UNANSWERED_BYTES / 2) {
             starved = false;
-            wantsInput.run();
+            if (wantsInput != null) {
+                wantsInput.run();
+            }
         }
     }
 
