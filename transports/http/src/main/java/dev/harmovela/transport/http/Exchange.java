@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,6 +186,11 @@ public final class Exchange {
 
     RequestHandler handler() {
         return handler;
+    }
+
+    /** Runs a task on the loop, never within the call. */
+    Executor later() {
+        return context().channel().eventLoop();
     }
 
     ChannelHandlerContext context() {

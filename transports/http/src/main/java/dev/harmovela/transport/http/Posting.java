@@ -71,7 +71,7 @@ final class Posting {
 
     private Submission submission(Exchange exchange, List<Lines.Span> spans, BiConsumer<Submission, Report> answered) {
         int limit = port.hub().limits().maxEventBytes();
-        Submission submission = new Submission(exchange.body(), spans, limit, finished -> {
+        Submission submission = new Submission(exchange.body(), spans, limit, exchange.later(), finished -> {
             if (finished.cutShort()) {
                 exchange.fail(
                         Statuses.UNAVAILABLE,

@@ -84,7 +84,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext on, Object message) {
-        if (state == State.WORKING) {
+        if (state == State.WORKING || !ahead.isEmpty()) {
             ahead.add(message);
             if (ahead.size() >= MAX_AHEAD) {
                 on.channel().config().setAutoRead(false);
@@ -355,10 +355,16 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     private void idle() {
         state = State.IDLE;
         deadline().in(port.config().times().keepAliveMillis());
-        if (pumping) {
-            return;
+        if (ahead.isEmpty()) {
+            on().channel().config().setAutoRead(true);
+        } else if (!pumping) {
+            // the answer may have come from within a call of the hub, which must not get the next request there
+            pumping = true;
+            on().channel().eventLoop().execute(this::takeAhead);
         }
-        pumping = true;
+    }
+
+    private void takeAhead() {
         while (state != State.WORKING && !ahead.isEmpty()) {
             take(Objects.requireNonNull(ahead.poll()));
         }

@@ -29,6 +29,9 @@ final class Statuses {
 
     /** Status of a question about one thing, where a foreign thing and a missing one are the same. */
     static int ofThing(ProtocolError error) {
+        if (isMissing(error)) {
+            return NOT_FOUND;
+        }
         return error.code() == ErrorCode.SESSION_CLOSED ? GONE : general(error, NOT_FOUND);
     }
 
@@ -41,7 +44,7 @@ final class Statuses {
     static int ofAttachment(ProtocolError error) {
         return switch (error.code()) {
             case SESSION_CLOSED -> GONE;
-            case UNAUTHORIZED -> NOT_FOUND;
+            case UNAUTHORIZED, PROTOCOL_ERROR -> NOT_FOUND;
             default -> general(error, NOT_FOUND);
         };
     }

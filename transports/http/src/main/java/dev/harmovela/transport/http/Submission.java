@@ -8,6 +8,7 @@ import dev.harmovela.spi.Peer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class Submission implements Peer {
     private final byte[] body;
     private final List<Lines.Span> lines;
     private final int limit;
+    private final Executor later;
     private final Consumer<Submission> done;
     private final List<Json.Obj> answers = new ArrayList<>();
     private @Nullable Connection connection;
@@ -32,18 +34,20 @@ final class Submission implements Peer {
 
     /**
      * @param limit bytes that one event may have
+     * @param later runs a task on the loop, but never within the call
      * @param done runs once, after the last answer, or earlier when the hub ends the wire
      */
-    Submission(byte[] body, List<Lines.Span> lines, int limit, Consumer<Submission> done) {
+    Submission(byte[] body, List<Lines.Span> lines, int limit, Executor later, Consumer<Submission> done) {
         this.body = body;
         this.lines = lines;
         this.limit = limit;
+        this.later = later;
         this.done = done;
     }
 
     void begin(Connection opened) {
         connection = opened;
-        opened.onWantsInput(this::pump);
+        opened.onWantsInput(() -> later.execute(this::pump));
         pump();
     }
 
@@ -75,7 +79,7 @@ final class Submission implements Peer {
         wire().batchEnd();
         if (next == lines.size() && !fenced) {
             fenced = true;
-            wire().fence(this::finish);
+            wire().fence(() -> later.execute(this::finish));
         }
     }
 
@@ -112,7 +116,7 @@ final class Submission implements Peer {
     public void close(CloseReason reason, String text) {
         if (!ended) {
             cutShort = next < lines.size() || !fenced;
-            finish();
+            later.execute(this::finish);
         }
     }
 

@@ -72,7 +72,8 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
         timer.in(config.times().openMillis());
         Connection wire = hub.connect(this, info);
         connection = wire;
-        wire.onWantsInput(this::resume);
+        // never from within a call of the hub
+        wire.onWantsInput(() -> added.channel().eventLoop().execute(this::resume));
     }
 
     @Override
@@ -92,8 +93,16 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
             buffer = rest;
             rest = null;
         }
+        decode(buffer);
+    }
+
+    private void decode(ByteBuf buffer) {
         try {
             decoder.decode(buffer);
+            if (paused()) {
+                // there may be whole frames left, so reading goes on with them and not with the socket
+                pause();
+            }
         } finally {
             keep(buffer);
         }
@@ -145,11 +154,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
         ByteBuf buffer = rest;
         if (buffer != null) {
             rest = null;
-            try {
-                decoder.decode(buffer);
-            } finally {
-                keep(buffer);
-            }
+            decode(buffer);
             endBatch();
         }
         if (!paused) {

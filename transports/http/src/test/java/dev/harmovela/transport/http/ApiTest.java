@@ -363,6 +363,9 @@ class ApiTest {
 
     @Test
     void whatIsNotThereIsNotFound() throws IOException {
+        served.hub.questions = ask -> new Answer.Failed(
+                ProtocolError.of(ErrorCode.PROTOCOL_ERROR, "none").with("reason", new Json.Str("not_found")));
+        assertThat(served.ask("GET /harmovela/api/tasks/t1 HTTP/1.1").status()).isEqualTo(404);
         served.hub.questions = ask -> new Answer.Failed(ProtocolError.of(ErrorCode.TASK_ERROR, "no such task"));
 
         assertThat(served.ask("GET /harmovela/api/tasks/t1 HTTP/1.1").status()).isEqualTo(404);

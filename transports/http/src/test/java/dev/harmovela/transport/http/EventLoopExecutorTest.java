@@ -51,7 +51,7 @@ class EventLoopExecutorTest {
         List<String> ran = new CopyOnWriteArrayList<>();
         CompletableFuture<Void> done = new CompletableFuture<>();
 
-        loop.schedule(1, () -> ran.add("cancelled")).cancel();
+        loop.execute(() -> loop.schedule(0, () -> ran.add("cancelled")).cancel());
         loop.schedule(20, () -> {
             ran.add("kept");
             done.complete(null);

@@ -37,6 +37,7 @@ final class FakeHub implements Hub {
     volatile Pulled pulled = new Pulled.Events(List.of(), null);
     volatile boolean holdFences;
     volatile int stopNewWiresAfter = Integer.MAX_VALUE;
+    volatile boolean wantsAgainAfterBatch;
     volatile String newSessionId;
     private final Executor executor;
     private final int maxPayload;
@@ -178,6 +179,11 @@ final class FakeHub implements Hub {
             batches.add(inBatch);
             inBatch = 0;
             peer.flush();
+            if (wantsAgainAfterBatch && !wantsInput) {
+                wantsInput = true;
+                stopAfter = received.size() + stopNewWiresAfter;
+                onWantsInput.run();
+            }
         }
 
         /** Sends one event as a head and a body. */

@@ -269,6 +269,24 @@ class WebSocketWireTest {
         assertThat(probe.frame().text()).contains("more");
     }
 
+    /** The hub often has room again before the transport has noticed that it had none. */
+    @Test
+    void messagesAreNotForgottenWhenTheHubWantsMoreAtTheEndOfTheirBatch() throws IOException {
+        served.hub.stopNewWiresAfter = 10;
+        served.hub.wantsAgainAfterBatch = true;
+        ByteArrayOutputStream together = new ByteArrayOutputStream();
+        for (int i = 0; i < 95; i++) {
+            together.writeBytes(Probe.masked(FIN | TEXT, utf8(event("e" + i, 0))));
+        }
+        try (Probe busy = served.webSocket()) {
+            busy.send(together.toByteArray());
+            for (int i = 0; i < 95; i++) {
+                assertThat(busy.frame().text()).contains("\"e" + i + "\"");
+            }
+            assertThat(served.hub.wire().batches).startsWith(10).allMatch(size -> size <= 10);
+        }
+    }
+
     @Test
     void aConnectionThatOpensNoSessionIsEnded() throws Exception {
         HttpTimes d = HttpTimes.DEFAULT;

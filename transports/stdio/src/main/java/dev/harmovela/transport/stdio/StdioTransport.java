@@ -163,7 +163,6 @@ public final class StdioTransport {
             if (!closed) {
                 closed = true;
                 output.end();
-                hubSide().closed();
             }
         }
 
@@ -180,12 +179,10 @@ public final class StdioTransport {
         @Override
         public void finished() {
             onHub(() -> {
-                if (!closed) {
-                    closed = true;
-                    hubSide().closed();
-                }
+                closed = true;
+                hubSide().closed();
+                finished.countDown();
             });
-            finished.countDown();
         }
 
         private Connection hubSide() {
