@@ -23,7 +23,7 @@ public record HttpLimits(
 
     /** What a hub on a small machine stands. */
     public static final HttpLimits DEFAULT =
-            new HttpLimits(20_000, 2_000, 5_000, 16 * 1024, 8 * 1024 * 1024, 256 * 1024, 4 * 1024 * 1024);
+            new HttpLimits(20_000, 5_000, 10_000, 16 * 1024, 8 * 1024 * 1024, 256 * 1024, 4 * 1024 * 1024);
 
     /** Refuses values that leave no room to work. */
     public HttpLimits {
