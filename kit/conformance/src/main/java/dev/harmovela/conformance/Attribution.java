@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Which line of a fixture caused what the target sent.
  *
  * <p>{@code causation_id} tells; answers to lines that share an id follow the order of those lines. Answers that name
- * nothing
- * belong to lines without a usable id, in order: what came beside the events first to lines that are not JSON (D26).
+ * nothing belong to lines without a usable id, in order: what came beside the events first to lines that are not JSON
+ * (D26).
  */
 final class Attribution {
 

@@ -65,8 +65,9 @@ public final class ConformanceRunner {
                 results.add(skipped(choice.fixture(), notGranted));
             }
         }
+        boolean named = !options.implementation().equals(Options.Implementation.UNKNOWN);
         return new Report(
-                options.implementation(),
+                named ? options.implementation() : options.target().implementation(),
                 new Report.Scope(selection.profile(), selection.level()),
                 new Report.Endpoint(options.target().name(), options.target().transportProfile()),
                 new Report.Versions(suite.specVersion(), suite.suiteVersion()),

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the lines of one fixture and collects what comes back.
  *
- * <p>Lines go out one behind the other without waiting, unless one of them must lead to something before the next. A
- * heartbeat
- * closes the fixture: its answer comes after those to all lines (D26).
+ * <p>Lines go out one behind the other without waiting, unless one of them must lead to something before the next; once
+ * something failed to come, later waits are short. A heartbeat closes the fixture: its answer comes after those to all
+ * lines (D26).
  */
 final class Conversation {
 
@@ -43,12 +43,14 @@ final class Conversation {
      * @param expectations what is demanded of lines, by number
      */
     void run(Map<Integer, LineExpectation> expectations) throws IOException, InterruptedException {
+        long effectMillis = patience.effectMillis();
         for (int i = 0; i < lines.size(); i++) {
             exchange.send(lines.get(i).text());
             LineExpectation expectation = expectations.get(i + 1);
             if (expectation != null && expectation.waits()) {
                 int index = i;
-                pump(patience.effectMillis(), () -> effectsOf(index, expectation));
+                boolean came = pump(effectMillis, () -> effectsOf(index, expectation));
+                effectMillis = came ? effectMillis : Math.min(effectMillis, patience.settleMillis());
             }
         }
         String fence = sendOwn("session.heartbeat", null, Json.Obj.of());

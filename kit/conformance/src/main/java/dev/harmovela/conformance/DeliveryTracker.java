@@ -7,8 +7,7 @@ import java.util.Map;
 
 /**
  * Counts the deliveries of a fixture by its lines alone (D14): an event with a delivery mode is pending until an
- * acknowledgement
- * or a dead letter names it; a redelivery leaves it pending.
+ * acknowledgement or a dead letter names it; a redelivery leaves it pending.
  */
 final class DeliveryTracker {
 

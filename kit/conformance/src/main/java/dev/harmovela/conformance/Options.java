@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param level the highest level to run, {@code C1} or {@code HARMOVELA-C1}; null for the default of the suite
  * @param depth whether the fixtures of the profile's own manifest are run too
  * @param target whom to judge
- * @param implementation what the report says about who was judged
+ * @param implementation who is judged, for the report; {@link Implementation#UNKNOWN} to take what the target says
  */
 public record Options(
         @Nullable Path manifest,

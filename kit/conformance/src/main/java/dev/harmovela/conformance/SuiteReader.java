@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Reads manifests. Members that are not known here are ignored, so that a suite written elsewhere runs unchanged.
  *
  * <p>A manifest of ours may name another in {@code extends}: a fixture that both list takes from there what its own
- * entry
- * leaves out, above all the expectations of its lines.
+ * entry leaves out, above all the expectations of its lines.
  */
 final class SuiteReader {
 

@@ -19,6 +19,13 @@ public interface Target extends AutoCloseable {
      */
     Exchange open();
 
+    /**
+     * What the target says about itself beside the conversations; {@link Options.Implementation#UNKNOWN} when nothing.
+     */
+    default Options.Implementation implementation() {
+        return Options.Implementation.UNKNOWN;
+    }
+
     /** Frees what all conversations shared. */
     @Override
     default void close() {}

@@ -19,10 +19,8 @@ import java.util.regex.Pattern;
  * A hash of what was said, equal for equal conversations.
  *
  * <p>Answers stand behind the line that caused them. Ids, cursors and times that the target made are replaced by the
- * order in
- * which they first appear; everything that stands in the fixture itself is kept. Members are sorted by name, copies
- * that
- * subscriptions brought are left out, and so is the session that a transport needs and another does not.
+ * order in which they first appear; everything that stands in the fixture itself is kept. Members are sorted by name,
+ * copies that subscriptions brought are left out, and so is the session that a transport needs and another does not.
  */
 final class TranscriptHash {
 

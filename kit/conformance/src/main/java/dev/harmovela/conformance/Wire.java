@@ -76,8 +76,7 @@ final class Wire {
 
     /**
      * Whether {@code actual} has all that {@code wanted} names: members of objects may be more, arrays are equally
-     * long, numbers
-     * are equal by value, and a wanted null means absent.
+     * long, numbers are equal by value, and a wanted null means absent.
      */
     static boolean matches(Json wanted, @Nullable Json actual) {
         return switch (wanted) {

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A target that knows the suite by heart: it recognises a fixture by its first line and answers each line as the suite
- * expects.
- * What it says can be changed on its way out, to see the runner notice.
+ * expects. What it says can be changed on its way out, to see the runner notice.
  */
 final class ParrotHub implements Exchange {
 

@@ -69,6 +69,7 @@ class TargetsTest {
                 Target target = named(server.address())) {
             Report report = passes(target, Options.all(target));
             assertThat(report.target().transportProfile()).isEqualTo("harmovela.transport.sse.v1");
+            assertThat(report.implementation()).isEqualTo(new Options.Implementation("parrot", "7"));
         }
     }
 

@@ -125,8 +125,10 @@ final class WebSocketParrot implements AutoCloseable {
             last = (first & 0x80) != 0;
             int length = in.readUnsignedByte() & 0x7F;
             length = length == 126 ? in.readUnsignedShort() : length == 127 ? (int) in.readLong() : length;
-            byte[] mask = in.readNBytes(4);
-            byte[] payload = in.readNBytes(length);
+            byte[] mask = new byte[4];
+            in.readFully(mask);
+            byte[] payload = new byte[length];
+            in.readFully(payload);
             for (int i = 0; i < length; i++) {
                 message.write(payload[i] ^ mask[i % 4]);
             }
