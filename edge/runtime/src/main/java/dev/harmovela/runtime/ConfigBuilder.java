@@ -1,0 +1,203 @@
+package dev.harmovela.runtime;
+
+import dev.harmovela.contract.CustomFamily;
+import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.RetryPolicy;
+import dev.harmovela.contract.json.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the typed configuration of values that fit one by one, and checks that they fit together. */
+final class ConfigBuilder {
+
+    /** Where a hub keeps its journal when nobody says otherwise (§15). */
+    static final String DATA = ".harmovela";
+
+    private static final int BLOCK = 4096;
+
+    private final Values values;
+    private final Path folder;
+
+    ConfigBuilder(Values values, Path folder) {
+        this.values = values;
+        this.folder = folder;
+    }
+
+    DaemonConfig build() throws ConfigProblem {
+        together();
+        return new DaemonConfig(
+                listen(),
+                data(),
+                values.text("log_level"),
+                values.integer("drain_grace_ms"),
+                new DaemonConfig.Limits(
+                        values.small("limits.payload_bytes"),
+                        values.small("limits.depth"),
+                        values.small("limits.name_bytes")),
+                sessions(),
+                new DaemonConfig.Subscriptions(
+                        values.small("subscriptions.max"),
+                        values.small("subscriptions.per_session"),
+                        values.small("delivery.max_in_flight"),
+                        values.integer("delivery.window_bytes")),
+                new RetryPolicy(
+                        values.small("delivery.max_attempts"),
+                        values.integer("delivery.backoff_ms"),
+                        values.decimal("delivery.backoff_multiplier"),
+                        values.integer("delivery.max_backoff_ms"),
+                        values.integer("delivery.ack_timeout_ms")),
+                tasks(),
+                history("retention"),
+                history("lag"),
+                new DaemonConfig.Journal(
+                        values.small("journal.segment_bytes"),
+                        values.small("journal.backlog_bytes"),
+                        values.integer("journal.memory_bytes")),
+                new DaemonConfig.Memory(values.integer("memory.ring_bytes"), values.small("memory.duplicates")),
+                http(),
+                families());
+    }
+
+    private void together() throws ConfigProblem {
+        if (values.integer("journal.segment_bytes") % BLOCK != 0) {
+            throw wrong("journal.segment_bytes", "a multiple of " + BLOCK);
+        }
+        if (values.integer("http.hard_cap_bytes") <= values.integer("http.high_watermark_bytes")) {
+            throw wrong("http.hard_cap_bytes", "larger than http.high_watermark_bytes");
+        }
+        if (values.integer("tasks.keep_ms") < values.integer("tasks.detail_ms")) {
+            throw wrong("tasks.keep_ms", "at least tasks.detail_ms");
+        }
+        if (values.integer("tasks.lease_ms") < values.integer("tasks.min_lease_ms")) {
+            throw wrong("tasks.lease_ms", "at least tasks.min_lease_ms");
+        }
+    }
+
+    private ConfigProblem wrong(String path, String expected) {
+        return Values.wrong(path, expected, values.value(path), values.origin(path));
+    }
+
+    private DaemonConfig.Listen listen() {
+        return new DaemonConfig.Listen(
+                values.text("host"),
+                values.small("port"),
+                values.flag("dev") ? DaemonConfig.Access.OPEN : DaemonConfig.Access.LOOPBACK,
+                values.flag("insecure_network")
+                        ? DaemonConfig.Network.INSECURE_ALLOWED
+                        : DaemonConfig.Network.LOOPBACK_ONLY);
+    }
+
+    private @Nullable Path data() {
+        String named = values.maybeText("data");
+        if (named != null) {
+            return folder.resolve(named);
+        }
+        return values.flag("dev") ? null : folder.resolve(DATA);
+    }
+
+    private DaemonConfig.Sessions sessions() {
+        return new DaemonConfig.Sessions(
+                values.small("sessions.max"),
+                values.small("sessions.per_identity"),
+                values.small("sessions.per_connection"),
+                values.small("sessions.conformance_spaces"),
+                values.integer("sessions.resume_window_ms"),
+                values.integer("sessions.ready_timeout_ms"));
+    }
+
+    private DaemonConfig.Tasks tasks() {
+        return new DaemonConfig.Tasks(
+                values.integer("tasks.timeout_ms"),
+                values.integer("tasks.lease_ms"),
+                values.integer("tasks.min_lease_ms"),
+                values.integer("tasks.cancel_grace_ms"),
+                values.integer("tasks.offline_target_ms"),
+                values.text("tasks.orphans"),
+                values.text("tasks.on_session_closed"),
+                new DaemonConfig.Kept(
+                        values.integer("tasks.detail_ms"),
+                        values.integer("tasks.keep_ms"),
+                        values.small("tasks.keep_count")),
+                new DaemonConfig.TaskBounds(
+                        values.small("tasks.max_children"),
+                        values.small("tasks.max_depth"),
+                        values.small("tasks.max_live")));
+    }
+
+    private DaemonConfig.History history(String group) {
+        return new DaemonConfig.History(
+                values.integer(group + ".events"), values.integer(group + ".bytes"), values.integer(group + ".age_ms"));
+    }
+
+    private DaemonConfig.Http http() {
+        return new DaemonConfig.Http(
+                values.texts("http.origins"),
+                values.texts("http.trusted_hosts"),
+                new DaemonConfig.Connections(
+                        values.small("http.max_connections"),
+                        values.small("http.accepts_per_second"),
+                        values.small("http.accept_burst")),
+                new DaemonConfig.Sizes(
+                        values.small("http.header_bytes"),
+                        values.small("http.body_bytes"),
+                        values.small("http.high_watermark_bytes"),
+                        values.small("http.hard_cap_bytes")),
+                new DaemonConfig.Times(
+                        values.integer("http.request_ms"),
+                        values.integer("http.keep_alive_ms"),
+                        values.integer("http.open_ms"),
+                        values.integer("http.stall_ms"),
+                        values.integer("http.close_grace_ms"),
+                        values.integer("http.stream_heartbeat_ms"),
+                        values.integer("http.long_poll_ms")));
+    }
+
+    private List<CustomFamily> families() throws ConfigProblem {
+        List<CustomFamily> families = new ArrayList<>();
+        if (values.value("families") instanceof Json.Arr list) {
+            for (Json item : list.items()) {
+                families.add(family("families." + families.size(), item));
+            }
+        }
+        try {
+            EventRegistry.standard().withFamilies(families);
+        } catch (IllegalArgumentException refused) {
+            throw new ConfigProblem(
+                    "families, from " + values.origin("families").text() + ", cannot be used: " + refused.getMessage()
+                            + ".",
+                    "A family needs a name of its own and actions of lower-case words.");
+        }
+        return families;
+    }
+
+    private CustomFamily family(String path, Json item) throws ConfigProblem {
+        Origin origin = values.origin("families");
+        if (!(item instanceof Json.Obj family)) {
+            throw Values.wrong(path, "an object with name and actions", item, origin);
+        }
+        for (String name : family.names()) {
+            if (!List.of("name", "actions", "schemas").contains(name)) {
+                throw Values.wrong(path, "an object with name, actions and schemas only", item, origin);
+            }
+        }
+        String name = family.string("name");
+        List<String> actions = family.strings("actions");
+        if (name == null || actions.isEmpty()) {
+            throw Values.wrong(path, "an object with name and actions", item, origin);
+        }
+        Map<String, Json.Obj> schemas = new LinkedHashMap<>();
+        Json.Obj given = family.object("schemas");
+        for (String action : given == null ? List.<String>of() : given.names()) {
+            Json.Obj schema = given == null ? null : given.object(action);
+            if (schema == null) {
+                throw Values.wrong(path + ".schemas." + action, "a JSON Schema", item, origin);
+            }
+            schemas.put(action, schema);
+        }
+        return new CustomFamily(name, actions, schemas);
+    }
+}

@@ -1,0 +1,257 @@
+package dev.harmovela.runtime;
+
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.harness.HarmovelaHub;
+import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
+import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.TaskArchive;
+import dev.harmovela.transport.http.Authenticator;
+import dev.harmovela.transport.http.HttpServer;
+import dev.harmovela.transport.http.PortTaken;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running hub: its journal, its one port and the loop that owns both. Methods may be called from any thread but the loop.
+ */
+public final class Daemon implements AutoCloseable {
+
+    /** The hub stopped because it was asked to. */
+    public static final int STOPPED = 0;
+
+    /** The journal failed; nothing that was not acknowledged before may be believed. */
+    public static final int STORAGE_FAILED = 74;
+
+    private static final Logger LOGGER = System.getLogger("dev.harmovela.runtime");
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long WATCH_MILLIS = 500;
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final DaemonConfig config;
+    private final HttpServer server;
+    private final HarmovelaHub hub;
+    private final @Nullable TaskArchive archive;
+    private final URI url;
+    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private boolean stopping;
+
+    private Daemon(DaemonConfig config, HttpServer server, HarmovelaHub hub, @Nullable TaskArchive archive, int port) {
+        this.config = config;
+        this.server = server;
+        this.hub = hub;
+        this.archive = archive;
+        this.url = address(config.listen().host(), port);
+    }
+
+    /**
+     * Starts a hub; it is reachable when this returns.
+     *
+     * @throws StartFailed when the address or the data directory cannot be had
+     */
+    public static Daemon start(DaemonConfig config) throws StartFailed {
+        requireAllowed(config);
+        PortCheck.requireFree(config.listen());
+        Stores.prepare(config.data());
+        HttpServer server = HttpServer.create(HubSettings.http(config), Authenticator.open());
+        SearchIfWhole archive = Stores.search(config.data());
+        HarmovelaHub hub = null;
+        try {
+            hub = openHub(config, server, archive);
+            server.describe(about(config));
+            Daemon daemon = new Daemon(config, server, hub, archive, server.start(hub));
+            daemon.begin();
+            return daemon;
+        } catch (PortTaken taken) {
+            giveUp(server, hub, archive);
+            throw PortCheck.taken(config.listen(), taken.getCause() == null ? taken : taken.getCause());
+        } catch (IOException failure) {
+            giveUp(server, hub, archive);
+            throw Stores.explain(config.data(), failure);
+        }
+    }
+
+    private static void requireAllowed(DaemonConfig config) throws StartFailed {
+        boolean allowed = config.listen().network() == DaemonConfig.Network.INSECURE_ALLOWED;
+        if (!allowed && !config.isLoopback()) {
+            throw new StartFailed(
+                    StartFailed.Reason.INSECURE_NETWORK,
+                    "The hub does not listen on " + config.listen().host()
+                            + ", because anybody who reaches that address could read and write everything.",
+                    "Stay on 127.0.0.1 and let a proxy check who comes, or accept that risk with --insecure-network.",
+                    null);
+        }
+    }
+
+    private static Json.Obj about(DaemonConfig config) {
+        Json.Builder about = Json.Obj.builder().put("name", "harmovela");
+        if (config.isLoopback()) {
+            about.put("version", Version.NUMBER)
+                    .put("pid", ProcessHandle.current().pid());
+        }
+        return about.build();
+    }
+
+    private static HarmovelaHub openHub(DaemonConfig config, HttpServer server, @Nullable SearchIfWhole archive)
+            throws IOException {
+        LoopAlarm alarm = new LoopAlarm(server.executor());
+        HarmovelaHub.Setup setup = new HarmovelaHub.Setup(
+                HubSettings.hub(config, List.of("websocket", "sse")),
+                server.executor(),
+                System::currentTimeMillis,
+                alarm,
+                Executors.newVirtualThreadPerTaskExecutor(),
+                new SecureRandom().nextLong(),
+                Stores.journal(config, archive),
+                Stores.spaces(),
+                archive,
+                config.listen().access() == DaemonConfig.Access.OPEN
+                        ? HarmovelaHub.Conformance.GRANTED
+                        : HarmovelaHub.Conformance.REFUSED);
+        return Owner.call(server.executor(), () -> {
+            HarmovelaHub opened = HarmovelaHub.start(setup);
+            alarm.wakes(opened);
+            return opened;
+        });
+    }
+
+    private void begin() throws IOException {
+        hub.health().onFatal(this::storageFailed);
+        watch();
+        if (config.data() != null) {
+            RunFile.ofThisProcess(url).write(config.data());
+        }
+    }
+
+    /** Keeps {@code /readyz} true to what the hub says of itself. */
+    private void watch() {
+        server.ready(hub.health().isReady());
+        server.executor().schedule(WATCH_MILLIS, this::watch);
+    }
+
+    private void storageFailed(Throwable cause) {
+        LOGGER.log(Level.ERROR, "the journal failed, the hub ends: {0}", cause.getMessage());
+        ended.complete(STORAGE_FAILED);
+    }
+
+    private static void giveUp(HttpServer server, @Nullable HarmovelaHub hub, @Nullable TaskArchive archive) {
+        if (hub != null) {
+            close(server, hub);
+        }
+        server.stop();
+        closeArchive(archive);
+    }
+
+    /** Where it is reached. */
+    public URI url() {
+        return url;
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return url.getPort();
+    }
+
+    /** What it was started with. */
+    public DaemonConfig config() {
+        return config;
+    }
+
+    /** Waits until the hub has ended; the code with which the process should end. */
+    public int await() throws InterruptedException {
+        try {
+            return ended.get();
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /**
+     * Stops: tells everybody attached, waits for them as long as configured, closes the journal. Later calls wait for the first.
+     *
+     * @return what the hub holds at its end, or an empty object when it could not say
+     */
+    public synchronized Json.Obj stop() {
+        if (stopping) {
+            return Json.Obj.of();
+        }
+        stopping = true;
+        Json.Obj left = status();
+        server.ready(false);
+        server.drain();
+        server.executor().execute(() -> hub.drain("the hub is shutting down"));
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.drainGraceMs());
+        while (server.connections() > 0 && System.nanoTime() < end) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+        close(server, hub);
+        server.stop();
+        closeArchive(archive);
+        if (config.data() != null) {
+            RunFile.remove(config.data());
+        }
+        ended.complete(STOPPED);
+        return left;
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    /** The hub's own figures (D34). */
+    private Json.Obj status() {
+        CompletableFuture<Json.Obj> status = new CompletableFuture<>();
+        Ask ask = new Ask("status", null, Json.Obj.of(), 1, null);
+        server.executor()
+                .execute(() -> hub.ask(
+                        Caller.open(),
+                        ask,
+                        answer ->
+                                status.complete(answer instanceof Answer.Found found ? found.body() : Json.Obj.of())));
+        try {
+            return status.get(1, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException unknown) {
+            return Json.Obj.of();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Json.Obj.of();
+        }
+    }
+
+    private static void close(HttpServer server, HarmovelaHub hub) {
+        try {
+            Owner.call(server.executor(), () -> {
+                hub.close();
+                return hub;
+            });
+        } catch (IOException failure) {
+            LOGGER.log(Level.WARNING, "the journal did not close: {0}", failure.getMessage());
+        }
+    }
+
+    private static void closeArchive(@Nullable TaskArchive archive) {
+        try {
+            if (archive != null) {
+                archive.close();
+            }
+        } catch (IOException failure) {
+            LOGGER.log(Level.WARNING, "the search did not close: {0}", failure.getMessage());
+        }
+    }
+
+    private static URI address(String host, int port) {
+        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    }
+}

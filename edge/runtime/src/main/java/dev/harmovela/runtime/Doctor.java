@@ -1,0 +1,233 @@
+package dev.harmovela.runtime;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.harmovela.spi.TaskArchive;
+import dev.harmovela.store.journal.JournalDoctor;
+import dev.harmovela.store.search.SqliteTaskArchive;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at everything a hub needs on this machine. Blocks. */
+public final class Doctor {
+
+    private static final int JAVA = 25;
+    private static final long MIB = 1 << 20;
+    private static final long LITTLE = 1024 * MIB;
+    private static final long NEXT_TO_NOTHING = 200 * MIB;
+    private static final int SPARE_FILES = 200;
+    private static final Duration SKEW = Duration.ofSeconds(60);
+    /** No hub of this version ran before. */
+    private static final Instant RELEASED = Instant.parse("2025-01-01T00:00:00Z");
+
+    private final LoadedConfig loaded;
+    private final DaemonConfig config;
+    private final @Nullable Path data;
+    private final @Nullable RunFile running;
+
+    private Doctor(LoadedConfig loaded) {
+        this.loaded = loaded;
+        this.config = loaded.config();
+        this.data = config.data();
+        this.running = data == null ? null : RunFile.find(data);
+    }
+
+    /** Looks and changes nothing. */
+    public static List<Check> examine(LoadedConfig loaded) {
+        Doctor doctor = new Doctor(loaded);
+        List<Check> checks = new ArrayList<>();
+        checks.add(doctor.java());
+        checks.add(doctor.configuration());
+        checks.add(doctor.port());
+        checks.add(doctor.files());
+        checks.add(doctor.clock());
+        if (doctor.data != null) {
+            checks.add(disk(doctor.data));
+            checks.add(doctor.store(doctor.data));
+            checks.add(doctor.search(doctor.data));
+        }
+        return checks;
+    }
+
+    /** Gives up what is damaged in the journal, keeping copies, so that a hub can start again. */
+    public static Check repair(Path data) {
+        Path journal = data.resolve(Stores.JOURNAL);
+        if (!Files.isDirectory(journal)) {
+            return Check.ok("repair", "there is no journal in " + data + ", so nothing to mend");
+        }
+        try {
+            JournalDoctor.Repair repair = JournalDoctor.repair(journal);
+            return repair.aside().isEmpty()
+                    ? Check.ok("repair", "nothing was damaged")
+                    : Check.warn(
+                            "repair",
+                            "the log now ends at position " + repair.lastLsn() + "; what lay behind is lost to it",
+                            "The damaged files were kept as " + String.join(", ", repair.aside()) + ".");
+        } catch (IOException failed) {
+            StartFailed told = Stores.explain(data, failed);
+            return Check.bad("repair", told.sentence(), told.hint());
+        }
+    }
+
+    private Check java() {
+        String text = Runtime.version() + ", " + System.getProperty("java.vendor");
+        return Runtime.version().feature() >= JAVA
+                ? Check.ok("java", text)
+                : Check.bad("java", text, "Install Java " + JAVA + " or newer and point JAVA_HOME at it.");
+    }
+
+    private Check configuration() {
+        if (!loaded.warnings().isEmpty()) {
+            return Check.warn("config", String.join(" ", loaded.warnings()), "Correct or remove the variable.");
+        }
+        return Check.ok(
+                "config",
+                loaded.file() == null ? "no file, all defaults" : loaded.file().toString());
+    }
+
+    private Check port() {
+        DaemonConfig.Listen listen = config.listen();
+        if (running != null) {
+            return Check.ok("port", "a hub runs at " + running.url() + ", process " + running.pid());
+        }
+        if (listen.network() == DaemonConfig.Network.LOOPBACK_ONLY && !config.isLoopback()) {
+            return Check.bad(
+                    "port",
+                    listen.host() + " can be reached from elsewhere",
+                    "Choose 127.0.0.1, or accept the risk with --insecure-network.");
+        }
+        try {
+            PortCheck.requireFree(listen);
+            return Check.ok("port", listen.host() + ":" + listen.port() + " is free");
+        } catch (StartFailed taken) {
+            return Check.bad("port", taken.sentence(), taken.hint());
+        }
+    }
+
+    private Check files() {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+            long most = system.getMaxFileDescriptorCount();
+            long wanted = config.http().connections().max() + (long) SPARE_FILES;
+            if (most < wanted) {
+                return Check.warn(
+                        "files",
+                        "this process may open " + most + " files, fewer than http.max_connections asks for",
+                        "Raise the limit (ulimit -n " + wanted + ") or lower http.max_connections.");
+            }
+            return Check.ok("files", "up to " + most + " open files");
+        }
+        return Check.ok("files", "no limit known on this system");
+    }
+
+    private Check clock() {
+        Instant now = Instant.now();
+        String advice = "Set the clock (timedatectl, ntpd): expiry and time limits follow it.";
+        if (now.isBefore(RELEASED)) {
+            return Check.bad("clock", "it says " + now + ", which is past", advice);
+        }
+        try {
+            Path probe = Files.createTempFile("harmovela", ".clock");
+            Instant written = Files.getLastModifiedTime(probe).toInstant();
+            Files.delete(probe);
+            Duration apart = Duration.between(Instant.now(), written).abs();
+            if (apart.compareTo(SKEW) > 0) {
+                return Check.warn("clock", "clock and file system are " + apart.toSeconds() + " s apart", advice);
+            }
+        } catch (IOException noTemporaryFiles) {
+            return Check.warn(
+                    "clock",
+                    "it says " + now + "; no temporary file could be made to compare",
+                    "Free some disk space.");
+        }
+        return Check.ok("clock", now.toString());
+    }
+
+    private static Check disk(Path data) {
+        Path at = data.toAbsolutePath();
+        while (!Files.exists(at) && at.getParent() != null) {
+            at = at.getParent();
+        }
+        try {
+            long free = Files.getFileStore(at).getUsableSpace();
+            String text = free / MIB + " MiB free at " + at;
+            if (!Files.isWritable(at)) {
+                return Check.bad("disk", at + " cannot be written", "Change its permissions or name another --data.");
+            }
+            if (free < NEXT_TO_NOTHING) {
+                return Check.bad("disk", text, "Free some space: without it the hub refuses to store anything.");
+            }
+            return free < LITTLE ? Check.warn("disk", text, "Plan for more space.") : Check.ok("disk", text);
+        } catch (IOException unknown) {
+            return Check.warn("disk", "free space of " + at + " is unknown: " + unknown, "Look at it by other means.");
+        }
+    }
+
+    private Check store(Path folder) {
+        Path journal = folder.resolve(Stores.JOURNAL);
+        if (!Files.isDirectory(journal)) {
+            return Check.ok("store", "no journal in " + folder + " yet");
+        }
+        if (running != null) {
+            return Check.ok("store", journal + " is in use by the running hub");
+        }
+        try {
+            return store(JournalDoctor.inspect(journal));
+        } catch (IOException failed) {
+            return Check.bad("store", journal + " cannot be read: " + failed.getMessage(), "Check its permissions.");
+        }
+    }
+
+    private static Check store(List<JournalDoctor.Finding> findings) {
+        long frames = 0;
+        int segments = 0;
+        String torn = "";
+        for (JournalDoctor.Finding finding : findings) {
+            String file = finding.file() + ": " + finding.text();
+            switch (finding.kind()) {
+                case DAMAGED -> {
+                    return Check.bad(
+                            "store",
+                            file + " (offset " + finding.offset() + ")",
+                            "Restore the directory from a copy, or give up what is damaged: harmovela doctor --repair.");
+                }
+                case INCOMPATIBLE -> {
+                    return Check.bad("store", file, "Start the version that wrote it, or name another --data.");
+                }
+                case TORN_TAIL -> {
+                    torn = "; the tail that was being written at a crash is cut at the next start";
+                    frames += finding.frames();
+                    segments++;
+                }
+                case SEGMENT -> {
+                    frames += finding.frames();
+                    segments++;
+                }
+                case SNAPSHOT, UNUSABLE_SNAPSHOT -> {
+                    // a snapshot only shortens the next start
+                }
+            }
+        }
+        return Check.ok("store", frames + " frames in " + segments + " files, all checksums hold" + torn);
+    }
+
+    private Check search(Path folder) {
+        Path file = folder.resolve(Stores.SEARCH);
+        if (!Files.exists(file)) {
+            return Check.ok("search", "not there yet");
+        }
+        if (running != null) {
+            return Check.ok("search", file + " is in use by the running hub");
+        }
+        try (TaskArchive archive = SqliteTaskArchive.open(file)) {
+            return Check.ok("search", file + " follows the journal up to position " + archive.appliedLsn());
+        } catch (IOException broken) {
+            return Check.warn("search", file + ": " + broken.getMessage(), "Build it anew: harmovela rebuild.");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.harmovela.runtime;
+
+import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.Limits;
+import dev.harmovela.dimension.task.TaskPolicy;
+import dev.harmovela.harness.HubConfig;
+import dev.harmovela.store.journal.JournalOptions;
+import dev.harmovela.transport.http.HttpConfig;
+import dev.harmovela.transport.http.HttpLimits;
+import dev.harmovela.transport.http.HttpTimes;
+import java.util.List;
+import java.util.Locale;
+
+/** Hands each part of the hub its share of the configuration. */
+final class HubSettings {
+
+    private HubSettings() {}
+
+    static HubConfig hub(DaemonConfig config, List<String> transports) {
+        Limits limits = new Limits(
+                config.limits().payloadBytes(),
+                config.limits().depth(),
+                config.limits().nameBytes(),
+                Limits.DEFAULT.reservedKeys());
+        return new HubConfig(
+                EventRegistry.standard().withFamilies(config.families()),
+                limits,
+                HubConfig.offer(transports, limits.maxPayloadBytes()),
+                config.retry(),
+                tasks(config.tasks()),
+                bounds(config));
+    }
+
+    private static HubConfig.Bounds bounds(DaemonConfig config) {
+        DaemonConfig.Sessions sessions = config.sessions();
+        DaemonConfig.Subscriptions subscriptions = config.subscriptions();
+        return new HubConfig.Bounds(
+                config.memory().ringBytes(),
+                config.memory().duplicates(),
+                subscriptions.windowBytes(),
+                subscriptions.maxInFlight(),
+                sessions.max(),
+                sessions.perIdentity(),
+                sessions.perConnection(),
+                subscriptions.max(),
+                subscriptions.perSession(),
+                sessions.conformanceSpaces(),
+                sessions.resumeWindowMs(),
+                sessions.readyTimeoutMs(),
+                history(config.lag()),
+                history(config.retention()));
+    }
+
+    private static HubConfig.Retention history(DaemonConfig.History history) {
+        return new HubConfig.Retention(history.events(), history.bytes(), history.ageMs());
+    }
+
+    private static TaskPolicy tasks(DaemonConfig.Tasks tasks) {
+        return new TaskPolicy(
+                tasks.timeoutMs(),
+                tasks.leaseMs(),
+                tasks.minLeaseMs(),
+                tasks.cancelGraceMs(),
+                tasks.offlineTargetMs(),
+                TaskPolicy.Orphans.valueOf(tasks.orphans().toUpperCase(Locale.ROOT)),
+                TaskPolicy.OnSessionClosed.valueOf(tasks.onSessionClosed().toUpperCase(Locale.ROOT)),
+                new TaskPolicy.Retention(
+                        tasks.kept().detailMs(),
+                        tasks.kept().keepMs(),
+                        tasks.kept().keepCount()),
+                new TaskPolicy.Bounds(
+                        tasks.bounds().children(),
+                        tasks.bounds().depth(),
+                        tasks.bounds().live()));
+    }
+
+    static JournalOptions journal(DaemonConfig config) {
+        return JournalOptions.DEFAULT
+                .withSegmentBytes(config.journal().segmentBytes())
+                .withBacklogBytes(config.journal().backlogBytes());
+    }
+
+    static HttpConfig http(DaemonConfig config) {
+        DaemonConfig.Http http = config.http();
+        DaemonConfig.Times times = http.times();
+        return new HttpConfig(
+                config.listen().host(),
+                config.listen().port(),
+                http.origins(),
+                http.trustedHosts(),
+                new HttpLimits(
+                        http.connections().max(),
+                        http.connections().perSecond(),
+                        http.connections().burst(),
+                        http.sizes().header(),
+                        http.sizes().body(),
+                        http.sizes().highWatermark(),
+                        http.sizes().hardCap()),
+                new HttpTimes(
+                        times.request(),
+                        times.keepAlive(),
+                        times.open(),
+                        times.stall(),
+                        times.closeGrace(),
+                        times.streamHeartbeat(),
+                        times.longPoll()));
+    }
+}
