@@ -2,6 +2,7 @@ package dev.harmovela.transport.http;
 
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Hub;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -130,6 +131,11 @@ public final class HttpServer {
         int number = ((InetSocketAddress) bound.channel().localAddress()).getPort();
         Log.listening(config.host(), number);
         return number;
+    }
+
+    /** Adds members to what {@code /healthz} tells everybody: which process this is. */
+    public void describe(Json.Obj process) {
+        port.describe(process);
     }
 
     /** Says on {@code /readyz} whether the hub can be used; true from the start. */

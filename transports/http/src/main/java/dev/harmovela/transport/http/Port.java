@@ -1,5 +1,6 @@
 package dev.harmovela.transport.http;
 
+import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Hub;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ final class Port {
     private final Admission admission;
     private final FrameDecoder.Scratch scratch = new FrameDecoder.Scratch();
     private @Nullable Hub hub;
+    private volatile Json.Obj about = Json.Obj.of();
     private volatile boolean ready = true;
     private volatile boolean draining;
 
@@ -24,6 +26,14 @@ final class Port {
 
     void serve(Hub served) {
         hub = served;
+    }
+
+    void describe(Json.Obj process) {
+        about = process;
+    }
+
+    Json.Obj about() {
+        return about;
     }
 
     void ready(boolean now) {

@@ -37,7 +37,7 @@ final class Routes {
 
     private static void addHealth(Port port, Router router) {
         Handler health = exchange ->
-                exchange.json(200, Json.Obj.builder().put("status", "ok").build());
+                exchange.json(200, port.about().with("status", Json.of("ok")));
         Handler readiness = exchange -> {
             String status = port.ready() ? "ready" : port.draining() ? "draining" : "starting";
             exchange.json(
