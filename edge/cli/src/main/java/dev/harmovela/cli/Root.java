@@ -1,0 +1,190 @@
+package dev.harmovela.cli;
+
+import dev.harmovela.client.HttpApi;
+import dev.harmovela.runtime.ConfigLoader;
+import dev.harmovela.runtime.ConfigProblem;
+import dev.harmovela.runtime.LoadedConfig;
+import dev.harmovela.runtime.RunFile;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code harmovela} itself: the options that every command has, and what they lead to. */
+@Command(
+        name = "harmovela",
+        version = Main.VERSION,
+        description = "A hub through which autonomous agents coordinate.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Begin with two terminals:  harmovela serve --dev   and   harmovela sub 'task.*'",
+            "Help on a command:         harmovela COMMAND --help"
+        })
+final class Root implements Runnable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "show this help")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "show the version")
+    private boolean version;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            scope = ScopeType.INHERIT,
+            description = "address of the hub (HARMOVELA_URL)")
+    private @Nullable String url;
+
+    @Option(
+            names = "--host",
+            paramLabel = "ADDR",
+            scope = ScopeType.INHERIT,
+            description = "host of the hub, or to listen on")
+    private @Nullable String host;
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "N",
+            scope = ScopeType.INHERIT,
+            description = "port of the hub, or to listen on")
+    private @Nullable String port;
+
+    @Option(names = "--data", paramLabel = "DIR", scope = ScopeType.INHERIT, description = "data directory of the hub")
+    private @Nullable String data;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "configuration file (HARMOVELA_CONFIG)")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            scope = ScopeType.INHERIT,
+            description = "error, warn, info or debug, on standard error")
+    private @Nullable String logLevel;
+
+    @Option(
+            names = "--json",
+            scope = ScopeType.INHERIT,
+            description = "one JSON object {ok, data|error} on standard output")
+    private boolean json;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "show where an error came from")
+    private boolean debug;
+
+    private final Console console;
+    private final Map<String, String> environment;
+
+    Root(Console console, Map<String, String> environment) {
+        this.console = console;
+        this.environment = environment;
+    }
+
+    /** No command was named: show what there is. */
+    @Override
+    public void run() {
+        console.line(spec.commandLine().getUsageMessage().stripTrailing());
+    }
+
+    /** The console, speaking as the options say. */
+    Console console() {
+        if (json) {
+            console.speakJson();
+        }
+        if (debug) {
+            console.showTraces();
+        }
+        return console;
+    }
+
+    /** The configuration with {@code more} on top of the options that every command has. */
+    LoadedConfig load(Map<String, String> more) throws Failure {
+        Map<String, String> options = new HashMap<>(more);
+        put(options, "host", host);
+        put(options, "port", port);
+        put(options, "data", data);
+        put(options, "log_level", logLevel);
+        try {
+            LoadedConfig loaded =
+                    ConfigLoader.load(new ConfigLoader.Sources(Path.of(""), environment, config, options));
+            loaded.warnings().forEach(console()::note);
+            return loaded;
+        } catch (ConfigProblem problem) {
+            throw Failure.of(problem);
+        }
+    }
+
+    private static void put(Map<String, String> options, String name, @Nullable String value) {
+        if (value != null) {
+            options.put(name, value);
+        }
+    }
+
+    /** Where the hub is: as said, as the data directory of a running one says, or as configured. */
+    URI hub() throws Failure {
+        if (url != null) {
+            return address(url);
+        }
+        String named = environment.get("HARMOVELA_URL");
+        boolean said = host != null || port != null;
+        if (!said && named != null && !named.isEmpty()) {
+            return address(named);
+        }
+        LoadedConfig loaded = load(Map.of());
+        Path folder = loaded.config().data();
+        RunFile running = said || folder == null ? null : RunFile.find(folder);
+        if (running != null) {
+            return running.url();
+        }
+        String name = loaded.config().listen().host();
+        return address("http://" + (name.contains(":") ? "[" + name + "]" : name) + ":"
+                + loaded.config().listen().port());
+    }
+
+    private static URI address(String text) throws Failure {
+        try {
+            URI uri = URI.create(text.contains("://") ? text : "http://" + text);
+            if (uri.getHost() != null && uri.getScheme().matches("https?|wss?")) {
+                return uri;
+            }
+        } catch (IllegalArgumentException notAnAddress) {
+            // told below
+        }
+        throw Failure.usage("'" + text + "' is no address of a hub.", "Write it as http://127.0.0.1:8787.");
+    }
+
+    /** The bearer token to show, or null. */
+    @Nullable String token() {
+        String token = environment.get("HARMOVELA_TOKEN");
+        return token == null || token.isEmpty() ? null : token;
+    }
+
+    /** The HTTP interface of the hub. */
+    Api api() throws Failure {
+        URI hub = hub();
+        return new Api(hub, new HttpApi(hub, token(), PATIENCE));
+    }
+}

@@ -1,0 +1,120 @@
+package dev.harmovela.cli;
+
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.runtime.Daemon;
+import dev.harmovela.runtime.DaemonConfig;
+import dev.harmovela.runtime.LoadedConfig;
+import dev.harmovela.runtime.StartFailed;
+import dev.harmovela.runtime.Version;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs a hub until it is told to stop. */
+@Command(
+        name = "serve",
+        description = "Run a hub in the foreground.",
+        footer = {"", "Example: harmovela serve --dev --port 9000 --data ./hub-data"})
+final class ServeCommand extends HubCommand {
+
+    @Option(
+            names = "--dev",
+            description = "for development: in memory unless --data, everybody on this machine is let in")
+    private boolean dev;
+
+    @Option(
+            names = "--insecure-network",
+            description = "allow --host other than loopback, where anybody can connect without a password")
+    private boolean insecureNetwork;
+
+    @Override
+    int run() throws Failure, InterruptedException {
+        Map<String, String> options = new HashMap<>();
+        if (dev) {
+            options.put("dev", "true");
+        }
+        if (insecureNetwork) {
+            options.put("insecure_network", "true");
+        }
+        LoadedConfig loaded = root().load(options);
+        Logs.configure(loaded.config().logLevel());
+        Daemon daemon;
+        try {
+            daemon = Daemon.start(loaded.config());
+        } catch (StartFailed failed) {
+            throw Failure.of(failed);
+        }
+        Thread hook = Thread.ofPlatform().name("harmovela-stop").unstarted(() -> stop(daemon));
+        Runtime.getRuntime().addShutdownHook(hook);
+        say(daemon, loaded);
+        int code = daemon.await();
+        if (code == Daemon.STORAGE_FAILED) {
+            console()
+                    .fail(new Failure(
+                            ExitCodes.STORAGE_FAILED,
+                            "storage_failed",
+                            "The disk refused a write, so the hub stopped; everything it had acknowledged is safe.",
+                            "Look at the disk, then run harmovela doctor and start again."));
+            // nothing may be written any more, not even by a shutdown hook
+            Runtime.getRuntime().halt(code);
+        }
+        return code;
+    }
+
+    /** On SIGTERM and SIGINT; the virtual machine would otherwise end with the number of the signal. */
+    private void stop(Daemon daemon) {
+        console().note("Stopping …");
+        Json.Obj left = daemon.stop();
+        Long tasks = left.integer("tasks_live");
+        Long sessions = left.integer("sessions");
+        if (tasks != null && sessions != null) {
+            String fate = daemon.config().data() == null
+                    ? "gone with its memory"
+                    : "kept in " + daemon.config().data();
+            console().note("Stopped; " + tasks + " live tasks and " + sessions + " sessions are " + fate + ".");
+        }
+        Runtime.getRuntime().halt(ExitCodes.OK);
+    }
+
+    private void say(Daemon daemon, LoadedConfig loaded) {
+        DaemonConfig config = daemon.config();
+        String url = daemon.url().toString();
+        long pid = ProcessHandle.current().pid();
+        if (console().isJson()) {
+            Json.Obj data = Json.Obj.builder()
+                    .put("url", url)
+                    .put("port", (long) daemon.port())
+                    .put("pid", pid)
+                    .put("version", Version.NUMBER)
+                    .put("data", config.data() == null ? null : config.data().toString())
+                    .put("dev", config.listen().access() == DaemonConfig.Access.OPEN)
+                    .build();
+            console().result(data, "");
+        }
+        console()
+                .note(Main.VERSION + ", process " + pid + ", ready in "
+                        + ManagementFactory.getRuntimeMXBean().getUptime() + " ms");
+        console().note("  WebSocket  ws" + url.substring("http".length()) + "/harmovela  (subprotocol harmovela-0.2)");
+        console().note("  Events     " + url + "/harmovela/events  (SSE)");
+        console().note("  HTTP API   " + url + "/harmovela/api");
+        console()
+                .note("  Data       "
+                        + (config.data() == null ? "none: memory only, gone when this process ends" : config.data()));
+        if (loaded.file() != null) {
+            console().note("  Config     " + loaded.file());
+        }
+        if (!config.isLoopback()) {
+            console()
+                    .note("Insecure: everybody who reaches " + config.listen().host()
+                            + " can read and write everything.");
+        }
+        if (config.listen().access() == DaemonConfig.Access.OPEN) {
+            console()
+                    .note(
+                            "Development mode, not for production: everybody on this machine is let in under the name they "
+                                    + "give, and conformance sessions are granted.");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.harmovela.cli;
+
+import dev.harmovela.client.HttpApi;
+import dev.harmovela.contract.json.Json;
+import picocli.CommandLine.Command;
+
+/** Whether a hub runs and how it is. */
+@Command(
+        name = "status",
+        description = "Say whether the hub runs, whether it is ready, and how much it holds.",
+        footer = {"", "Example: harmovela status --port 9000"})
+final class StatusCommand extends HubCommand {
+
+    @Override
+    int run() throws Failure {
+        try (Api api = root().api()) {
+            HttpApi.Reply health = api.raw("/healthz");
+            HttpApi.Reply ready = api.raw("/readyz");
+            if (!"harmovela".equals(health.object().string("name"))) {
+                throw Failure.failed("not_a_hub", "What answers at " + api.hub() + " is no Harmovela hub.", null)
+                        .at(api.hub());
+            }
+            Json.Obj status = api.get("status");
+            Json.Builder data = Json.Obj.builder()
+                    .put("url", api.hub().toString())
+                    .put("version", health.object().string("version"))
+                    .put("pid", health.object().integer("pid"));
+            status.forEach(data::put);
+            data.put("ready", ready.ok()).put("state", ready.object().string("status"));
+            Json.Obj answer = data.build();
+            if (!ready.ok()) {
+                throw Failure.failed(
+                                "not_ready",
+                                "The hub at " + api.hub() + " lives but takes no work: "
+                                        + ready.object().string("status") + ".",
+                                "Wait until it has started or stopped, and look at its log.")
+                        .at(api.hub())
+                        .with(answer);
+            }
+            console().result(answer, text(answer));
+            return ExitCodes.OK;
+        }
+    }
+
+    private static String text(Json.Obj status) {
+        return "Hub " + Table.text(status, "version") + " at " + Table.text(status, "url") + ", process "
+                + Table.text(status, "pid") + ": " + Table.text(status, "state") + "\n"
+                + "  sessions " + Table.text(status, "sessions") + ", subscriptions "
+                + Table.text(status, "subscriptions") + ", live tasks " + Table.text(status, "tasks_live") + "\n"
+                + "  journal " + Table.text(status, "journal") + ", " + Table.text(status, "journal_bytes")
+                + " bytes, from " + Table.text(status, "earliest_cursor") + " to "
+                + Table.text(status, "durable_cursor");
+    }
+}

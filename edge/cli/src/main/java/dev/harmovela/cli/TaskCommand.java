@@ -1,0 +1,74 @@
+package dev.harmovela.cli;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tasks. */
+@Command(
+        name = "task",
+        description = "Submit tasks, look at them, follow them, cancel them.",
+        subcommands = {TaskSubmit.class, TaskCommand.Ls.class, TaskShow.class, TaskWatch.class, TaskCancel.class})
+final class TaskCommand extends Group {
+
+    /** States in which a task stays. */
+    static final List<String> ENDS = List.of("COMPLETED", "FAILED", "CANCELLED", "TIMED_OUT");
+
+    @Command(
+            name = "ls",
+            aliases = "list",
+            description = "List tasks, latest first.",
+            footer = {"", "Example: harmovela task ls --state live --owner agent:worker"})
+    static final class Ls extends ListCommand {
+
+        @Option(names = "--state", paramLabel = "STATE", description = "live, ended, or a state such as started")
+        private @Nullable String state;
+
+        @Option(names = "--owner", paramLabel = "ID", description = "only of this owner")
+        private @Nullable String owner;
+
+        @Option(names = "--submitter", paramLabel = "ID", description = "only from this submitter")
+        private @Nullable String submitter;
+
+        @Option(names = "--parent", paramLabel = "ID", description = "only children of this task")
+        private @Nullable String parent;
+
+        @Option(names = "--correlation-id", paramLabel = "ID", description = "only of this operation")
+        private @Nullable String correlation;
+
+        @Override
+        String path() {
+            return "tasks";
+        }
+
+        @Override
+        void filter(Map<String, @Nullable String> parameters) {
+            parameters.put("state", state);
+            parameters.put("owner", owner);
+            parameters.put("submitter", submitter);
+            parameters.put("parent_task_id", parent);
+            parameters.put("correlation_id", correlation);
+        }
+
+        @Override
+        String[] columns() {
+            return new String[] {
+                "TASK=task_id",
+                "STATE=state",
+                "OWNER=owner",
+                "SUBMITTER=submitter",
+                "PARENT=parent_task_id",
+                "SUBMITTED=submitted_at",
+                "ENDED=ended_at",
+                "REASON=reason"
+            };
+        }
+
+        @Override
+        String none() {
+            return "No tasks.";
+        }
+    }
+}
