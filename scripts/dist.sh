@@ -121,9 +121,9 @@ write_args() {
     -Xlog:disable -Xlog:all=warning:stderr "-Xlog:cds*=off:stderr" "-Xlog:aot*=off:stderr")
   local -a short=(-XX:TieredStopAtLevel=1 -Xmx512m)
   local -a server=(-Xms128m -Xmx1g -XX:+ExitOnOutOfMemoryError)
-  # One short run shows the virtual machine which classes a start needs; without the cache all works, only slower.
+  # One short run shows the virtual machine which classes a hub and its clients need; without the cache all works, only slower.
   java_args "${both[@]}" "${short[@]}" > "$stage/short.args"
-  "$jdk/bin/java" "@$stage/short.args" "-XX:AOTCacheOutput=$stage/start.aot" dev.harmovela.cli.Main --help \
+  "$jdk/bin/java" "@$stage/short.args" "-XX:AOTCacheOutput=$stage/start.aot" dev.harmovela.cli.Main demo --json \
     > /dev/null 2>&1 < /dev/null || true
   rm -f "$stage/start.aot.config"
   [[ -s $stage/start.aot ]] && both+=("-XX:AOTCache=$stage/start.aot")
