@@ -76,8 +76,12 @@ final class Gate {
             return;
         }
         ProtocolError claims = claimsProblem(in);
-        if (claims != null) {
+        if (claims != null && event.type().in("subscription")) {
             shard.replies.unauthorized(in, claims);
+            return;
+        }
+        if (claims != null) {
+            shard.replies.refused(in, claims);
             return;
         }
         if (event.type().hubOnly()) {

@@ -18,6 +18,9 @@ final class Offers {
             profiles.add("harmovela.transport." + transport + ".v1");
         }
         return new HubOffer(
-                profiles, transports, Set.of("replay", "resume"), maxPayloadBytes, 100, 300_000, policy, false);
+                profiles,
+                transports,
+                new LinkedHashSet<>(List.of("replay", "resume")),
+                maxPayloadBytes, 100, 300_000, policy, false);
     }
 }

@@ -1,6 +1,7 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.Cursor;
+import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.EventReader;
@@ -69,6 +70,11 @@ final class Replies {
     /** The answer to input that could not be read as an event. */
     void unreadable(Conn conn, EventReader.Read.Bad bad, int bytes) {
         EventType type = bad.type() == null ? null : shard.config.registry().find(bad.type());
+        boolean opening = type != null && (type.name().equals("session.open") || type.name().equals("session.opened"));
+        if (opening && bad.first().code() == ErrorCode.UNSUPPORTED_VERSION) {
+            answer(conn, bytes, shard.sessions.sessionError(null, bad.id(), bad.first()), false);
+            return;
+        }
         EventDraft draft = refusal(type != null && bad.envelopeValid() ? type : null, bad.source());
         draft.causationId(bad.id()).correlationId(bad.correlationId()).taskId(bad.taskId());
         answer(conn, bytes, refusalPayload(draft, bad.first(), bad.all()).build(), !bad.json());

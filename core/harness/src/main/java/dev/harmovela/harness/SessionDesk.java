@@ -15,6 +15,7 @@ import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.spi.CloseReason;
+import dev.harmovela.spi.WireInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -198,6 +199,9 @@ final class SessionDesk {
 
     /** The session that a wire of an implied shard speaks in when its events name none. */
     SessionHandle implied(Conn conn) {
+        if (conn.info.kind() == WireInfo.Kind.REQUEST && !conn.sessions.isEmpty()) {
+            return conn.sessions.values().iterator().next();
+        }
         return implied.computeIfAbsent(conn, wire -> {
             Session session = Session.opened(
                     shard.hub.ids().next("implied"),
@@ -270,7 +274,9 @@ final class SessionDesk {
         implied.remove(conn);
         for (SessionHandle handle : List.copyOf(conn.sessions.values())) {
             detach(handle, conn);
-            if (!handle.isAttached() && handle.session.state() == SessionState.OPENED) {
+            boolean unconfirmed = handle.session.state() == SessionState.OPENED
+                    && conn.info.kind() == WireInfo.Kind.DUPLEX;
+            if (!handle.isAttached() && unconfirmed) {
                 endSession(handle, SessionState.CLOSED, "never confirmed", shard.systemHeader("wire closed"));
             } else {
                 watch(handle.session.id());
