@@ -5,9 +5,10 @@ import dev.harmovela.contract.Event;
 /**
  * Remembers the newest published events by (tenant, source, id), so that a repeated publish has no second effect.
  *
- * <p>Two generations of open-addressed tables: when the younger is full the older is dropped, so between {@code capacity} and
- * twice {@code capacity} events are known at a fixed price of 24 bytes a slot. Keys and contents are 64-bit hashes with a
- * seed of the data directory. Derived from the log, never in a snapshot. One owner, not thread-safe.
+ * <p>Two generations of open-addressed tables: when the younger holds {@code capacity} events the older is dropped, so the last
+ * {@code capacity} to twice {@code capacity} events are known. Tables grow with use, 16 bytes a slot at no more than half
+ * load. Keys are 64-bit hashes with a seed of the data directory, contents 32-bit ones, looked at only where the key is the
+ * same. Derived from the log, never in a snapshot. One owner, not thread-safe.
  */
 final class Duplicates {
 
@@ -18,6 +19,8 @@ final class Duplicates {
         CONFLICT
     }
 
+    private static final int FIRST_SLOTS = 1 << 10;
+
     private final int capacity;
     private final long seed;
     private Table young;
@@ -27,12 +30,12 @@ final class Duplicates {
     Duplicates(int capacity, long seed) {
         this.capacity = capacity;
         this.seed = seed;
-        this.young = new Table(capacity);
-        this.old = new Table(0);
+        this.young = new Table(FIRST_SLOTS);
+        this.old = new Table(2);
     }
 
-    /** Looks an event up. After DUPLICATE or CONFLICT {@link #foundLsn} tells where the first one is. */
-    Verdict check(String tenant, Event event) {
+    /** Looks an event up; {@code headLsn} is the last position of the log. After DUPLICATE {@link #foundLsn} tells where it is. */
+    Verdict check(String tenant, Event event, long headLsn) {
         long key = key(tenant, event);
         Table table = young;
         int slot = young.find(key);
@@ -43,8 +46,8 @@ final class Duplicates {
         if (slot < 0) {
             return Verdict.FRESH;
         }
-        foundLsn = table.lsns[slot];
-        return table.contents[slot] == event.contentHash() ? Verdict.DUPLICATE : Verdict.CONFLICT;
+        foundLsn = headLsn - (headLsn - table.lsns[slot] & 0xFFFF_FFFFL);
+        return table.contents[slot] == content(event) ? Verdict.DUPLICATE : Verdict.CONFLICT;
     }
 
     long foundLsn() {
@@ -54,9 +57,16 @@ final class Duplicates {
     void add(String tenant, Event event, long lsn) {
         if (young.count >= capacity) {
             old = young;
-            young = new Table(capacity);
+            young = new Table(FIRST_SLOTS);
+        } else if (young.isHalfFull()) {
+            young = young.doubled();
         }
-        young.put(key(tenant, event), event.contentHash(), lsn);
+        young.put(key(tenant, event), content(event), (int) lsn);
+    }
+
+    private static int content(Event event) {
+        long hash = event.contentHash();
+        return (int) (hash ^ hash >>> 32);
     }
 
     private long key(String tenant, Event event) {
@@ -80,40 +90,55 @@ final class Duplicates {
 
     private static final class Table {
         final long[] keys;
-        final long[] contents;
-        final long[] lsns;
+        final int[] contents;
+        final int[] lsns;
         int count;
 
-        Table(int capacity) {
-            int slots = Math.max(2, Integer.highestOneBit(Math.max(1, capacity)) * 2);
+        /** @param slots a power of two */
+        Table(int slots) {
             keys = new long[slots];
-            contents = new long[slots];
-            lsns = new long[slots];
+            contents = new int[slots];
+            lsns = new int[slots];
+        }
+
+        boolean isHalfFull() {
+            return count >= keys.length / 2;
+        }
+
+        Table doubled() {
+            Table bigger = new Table(keys.length * 2);
+            for (int i = 0; i < keys.length; i++) {
+                if (keys[i] != 0) {
+                    bigger.put(keys[i], contents[i], lsns[i]);
+                }
+            }
+            return bigger;
         }
 
         /** Slot of a key, or -1. */
         int find(long key) {
-            int mask = keys.length - 1;
-            for (int slot = (int) key & mask; keys[slot] != 0; slot = slot + 1 & mask) {
-                if (keys[slot] == key) {
-                    return slot;
-                }
-            }
-            return -1;
+            int slot = slotOf(key);
+            return keys[slot] == 0 ? -1 : slot;
         }
 
-        void put(long key, long content, long lsn) {
-            int mask = keys.length - 1;
-            int slot = (int) key & mask;
-            while (keys[slot] != 0 && keys[slot] != key) {
-                slot = slot + 1 & mask;
-            }
+        void put(long key, int content, int lsn) {
+            int slot = slotOf(key);
             if (keys[slot] == 0) {
                 count++;
             }
             keys[slot] = key;
             contents[slot] = content;
             lsns[slot] = lsn;
+        }
+
+        /** Slot of a key, or the free one where it would go. */
+        private int slotOf(long key) {
+            int mask = keys.length - 1;
+            int slot = (int) key & mask;
+            while (keys[slot] != 0 && keys[slot] != key) {
+                slot = slot + 1 & mask;
+            }
+            return slot;
         }
     }
 }

@@ -151,7 +151,7 @@ final class Gate {
     }
 
     private boolean answeredAsDuplicate(Input in) {
-        switch (shard.duplicates.check(in.tenant(), in.event())) {
+        switch (shard.duplicates.check(in.tenant(), in.event(), shard.journal.lastLsn())) {
             case FRESH -> {
                 return false;
             }
@@ -265,6 +265,14 @@ final class Gate {
         if (inbox != null && inbox.inFlight() > 0) {
             answered(inbox, AskKey.task(in.event().taskId()));
             answered(inbox, AskKey.correlation(in.event().correlationId()));
+        }
+    }
+
+    /** Progress pushes the deadline of the request in whatever subscription brought it. */
+    void pushDeadlines(Input in) {
+        String key = AskKey.task(in.event().taskId());
+        if (key != null && in.session() != null) {
+            in.session().feeds.forEach(feed -> feed.worked(key));
         }
     }
 

@@ -25,7 +25,8 @@ public record HubConfig(
      * Bounds of memory and of the log.
      *
      * @param ringBytes newest events kept in memory
-     * @param duplicates events remembered against repeated publishing
+     * @param duplicates events remembered against repeated publishing; not below {@code retention.events}, so that the
+     *     window is as long as the history
      * @param windowBytes bytes in flight per subscription
      * @param maxInFlight default of {@code max_in_flight}
      * @param maxSessions live sessions of the hub
@@ -69,7 +70,7 @@ public record HubConfig(
                 300_000,
                 30_000,
                 new Retention(1_000_000, 512L << 20, 7L * 24 * 3_600_000),
-                new Retention(10_000_000, 8L << 30, 7L * 24 * 3_600_000));
+                new Retention(1_000_000, 8L << 30, 7L * 24 * 3_600_000));
 
         /** Small bounds for a space that lives as long as one conformance session. */
         Bounds forSpace() {

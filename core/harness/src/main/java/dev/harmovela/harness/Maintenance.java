@@ -34,6 +34,7 @@ final class Maintenance {
             return;
         }
         retaining.mark();
+        retaining.enforceLag();
         snapshots.maybeTake(retaining::trim);
         if (archiving != null) {
             archiving.writeDurable();

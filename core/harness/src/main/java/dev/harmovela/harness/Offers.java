@@ -21,6 +21,10 @@ final class Offers {
                 profiles,
                 transports,
                 new LinkedHashSet<>(List.of("replay", "resume")),
-                maxPayloadBytes, 100, 300_000, policy, false);
+                maxPayloadBytes,
+                100,
+                300_000,
+                policy,
+                false);
     }
 }

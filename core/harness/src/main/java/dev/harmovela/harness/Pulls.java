@@ -46,6 +46,9 @@ final class Pulls {
         if (caller.trust() != Caller.Trust.VERIFIED) {
             return true;
         }
+        if (subscription.kind() == Subscription.Kind.GROUP) {
+            return true;
+        }
         String owner = owner(caller);
         Session session = shard.state.sessions.live(subscription.owner());
         return subscription.owner().equals(owner)

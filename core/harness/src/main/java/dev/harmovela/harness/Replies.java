@@ -70,7 +70,8 @@ final class Replies {
     /** The answer to input that could not be read as an event. */
     void unreadable(Conn conn, EventReader.Read.Bad bad, int bytes) {
         EventType type = bad.type() == null ? null : shard.config.registry().find(bad.type());
-        boolean opening = type != null && (type.name().equals("session.open") || type.name().equals("session.opened"));
+        boolean opening = type != null
+                && (type.name().equals("session.open") || type.name().equals("session.opened"));
         if (opening && bad.first().code() == ErrorCode.UNSUPPORTED_VERSION) {
             answer(conn, bytes, shard.sessions.sessionError(null, bad.id(), bad.first()), false);
             return;

@@ -31,6 +31,41 @@ final class Retaining {
         }
     }
 
+    /** Deals with subscriptions that fell further behind than they wanted. */
+    void enforceLag() {
+        for (Feed feed : List.copyOf(shard.feeds.values())) {
+            LagPolicy policy = LagPolicy.of(feed.route().subscription());
+            Position position = feed.route().position();
+            if (policy != null && position.pending() > 0 && isBehind(policy, position)) {
+                switch (policy.action()) {
+                    case END -> shard.subscriptions.end(feed.route().subscription(), "lag");
+                    case PARK -> feed.pause(Feed.PARKED);
+                    case GAP -> feed.loseUpTo(firstKept(policy) - 1, "lag");
+                }
+            }
+        }
+    }
+
+    private boolean isBehind(LagPolicy policy, Position position) {
+        Map.Entry<Long, Long> next = timeByLsn.higherEntry(position.floorLsn());
+        boolean tooOld = next != null && next.getValue() < shard.now() - policy.maxAgeMillis();
+        return position.pending() > policy.maxEvents() || tooOld;
+    }
+
+    /** First position that is within both bounds of a policy. */
+    private long firstKept(LagPolicy policy) {
+        long last = shard.journal.lastLsn();
+        long kept = policy.maxEvents() == Long.MAX_VALUE ? 1 : last - policy.maxEvents() + 1;
+        if (policy.maxAgeMillis() != Long.MAX_VALUE) {
+            for (Map.Entry<Long, Long> entry : timeByLsn.entrySet()) {
+                if (entry.getValue() < shard.now() - policy.maxAgeMillis()) {
+                    kept = Math.max(kept, entry.getKey());
+                }
+            }
+        }
+        return Math.max(1, kept);
+    }
+
     /** Trims what may go now; called after a snapshot was stored. */
     void trim() {
         long wanted = beyond(shard.config.bounds().retention());

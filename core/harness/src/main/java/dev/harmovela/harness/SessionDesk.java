@@ -237,7 +237,7 @@ final class SessionDesk {
                         .build();
                 shard.replies.tell(conn, told);
             }
-            handle.feeds.forEach(Feed::pause);
+            handle.feeds.forEach(feed -> feed.pause("draining"));
         }
     }
 
@@ -274,8 +274,8 @@ final class SessionDesk {
         implied.remove(conn);
         for (SessionHandle handle : List.copyOf(conn.sessions.values())) {
             detach(handle, conn);
-            boolean unconfirmed = handle.session.state() == SessionState.OPENED
-                    && conn.info.kind() == WireInfo.Kind.DUPLEX;
+            boolean unconfirmed =
+                    handle.session.state() == SessionState.OPENED && conn.info.kind() == WireInfo.Kind.DUPLEX;
             if (!handle.isAttached() && unconfirmed) {
                 endSession(handle, SessionState.CLOSED, "never confirmed", shard.systemHeader("wire closed"));
             } else {
@@ -319,6 +319,7 @@ final class SessionDesk {
             detach(handle, conn);
         }
         List<Fact> facts = new ArrayList<>(more);
+        facts.addAll(GroupDesk.leaving(shard, session.id()));
         facts.add(new SessionFact.Ended(session.id(), state, shard.now(), reason));
         boolean last = shard.state.sessions.countOf(session.tenant(), session.identity()) == 1;
         if (last) {

@@ -59,7 +59,7 @@ final class SettlementDesk {
         boolean found = false;
         List<Feed> mine = feedsOf(in);
         for (Feed feed : mine) {
-            if (feed.acknowledge(eventId)) {
+            if (feed.acknowledge(eventId, in.sessionId())) {
                 found = true;
                 feed.pump();
             }
@@ -77,7 +77,7 @@ final class SettlementDesk {
         Failure failure = failure(error == null ? Json.Obj.of() : error);
         boolean found = false;
         for (Feed feed : feedsOf(in)) {
-            found |= feed.refuse(eventId, failure);
+            found |= feed.refuse(eventId, in.sessionId(), failure);
         }
         return found;
     }
@@ -115,6 +115,13 @@ final class SettlementDesk {
             String owner = Pulls.owner(in.conn().info.caller());
             for (Subscription held : shard.state.subscriptions.of(Subscription.Kind.API, in.tenant(), owner)) {
                 addIfThere(feeds, shard.feeds.get(held.id()));
+            }
+            String named = in.event().payload().string("subscription_id");
+            Feed group = named == null ? null : shard.feeds.get(named);
+            if (group != null
+                    && group.route().subscription().kind() == Subscription.Kind.GROUP
+                    && group.route().subscription().tenant().equals(in.tenant())) {
+                feeds.add(group);
             }
         }
         return feeds;

@@ -118,6 +118,7 @@ final class Shard {
                 requireHandle(subscription.owner()).feeds.add(requireFeed(subscription.id()));
             }
         }
+        handles.values().forEach(handle -> GroupDesk.restore(this, handle));
         append(systemHeader("start"), List.of(), List.of(new HubStarted(journal.epoch(), now())));
         batchEnd();
     }

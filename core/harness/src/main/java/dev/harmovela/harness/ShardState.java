@@ -145,6 +145,9 @@ final class ShardState {
                     positions.apply(new RecoveryFact.Ended(removed.subscriptionId()));
                 }
             }
+            case SubscriptionFact.Joined _, SubscriptionFact.Left _ -> {
+                // membership is no matter of routing
+            }
             case SubscriptionFact.Adopted adopted -> {
                 Route route = routes.get(adopted.subscriptionId());
                 Subscription now = subscriptions.find(adopted.subscriptionId());

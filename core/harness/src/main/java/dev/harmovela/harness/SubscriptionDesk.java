@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class SubscriptionDesk {
 
     private final Shard shard;
+    private final GroupDesk groups;
 
     SubscriptionDesk(Shard shard) {
         this.shard = shard;
+        this.groups = new GroupDesk(shard);
     }
 
     void handle(Input in) {
@@ -42,25 +44,27 @@ final class SubscriptionDesk {
 
     private void request(Input in, SubscriptionFilter filter) {
         Holder holder = holderOf(in);
+        if (filter.group() != null) {
+            groups.join(in, filter, holder);
+            return;
+        }
         Subscription same = sameAsked(holder, in.tenant(), filter);
         if (same != null) {
             created(in, same);
             return;
         }
-        ProtocolError refused = problem(holder, in.tenant(), filter);
-        long start = refused == null ? startOf(filter) : 0;
-        if (refused == null && start < 0) {
-            refused = outOfRange(String.valueOf(filter.fromCursor()));
-        }
-        if (refused != null) {
-            shard.replies.refused(in, refused);
+        Subscription made = make(in, filter, holder);
+        if (made == null) {
             return;
         }
-        Subscription made = make(in, filter, holder, start);
         shard.append(in.header(shard.now(), "subscribe"), List.of(), List.of(new SubscriptionFact.Created(made)));
         watchExpiry(made);
         created(in, made);
-        Feed feed = shard.requireFeed(made.id());
+        take(holder, shard.requireFeed(made.id()));
+    }
+
+    /** Lets the holder's wires have the deliveries. */
+    static void take(Holder holder, Feed feed) {
         if (holder.session() != null) {
             holder.session().feeds.add(feed);
             holder.session().wires.values().forEach(feed::attach);
@@ -68,7 +72,7 @@ final class SubscriptionDesk {
     }
 
     /** Who holds what is asked for in this input: a session, or the caller of a single request. */
-    private record Holder(
+    record Holder(
             Subscription.Kind kind, String owner, @Nullable SessionHandle session) {}
 
     private Holder holderOf(Input in) {
@@ -98,10 +102,6 @@ final class SubscriptionDesk {
 
     private @Nullable ProtocolError problem(Holder holder, String tenant, SubscriptionFilter filter) {
         HubConfig.Bounds bounds = shard.config.bounds();
-        if (filter.group() != null) {
-            return ProtocolError.because(
-                    ErrorCode.SUBSCRIPTION_REJECTED, "not_supported", "consumer groups are not available here");
-        }
         if (shard.state.subscriptions.count() >= bounds.maxSubscriptions()
                 || shard.state
                                 .subscriptions
@@ -111,10 +111,10 @@ final class SubscriptionDesk {
             return ProtocolError.because(
                     ErrorCode.BUSY, "too_many_subscriptions", "too many subscriptions: cancel some");
         }
-        boolean past = filter.expiresAt() <= shard.now();
-        return past
-                ? ProtocolError.subscriptionRejected("payload.expires_at", "a time in the future", "the past")
-                : null;
+        if (filter.expiresAt() <= shard.now()) {
+            return ProtocolError.subscriptionRejected("payload.expires_at", "a time in the future", "the past");
+        }
+        return LagPolicy.problem(filter.raw().get("lag"));
     }
 
     /** Position it starts behind, or -1 when the cursor is none of this log. */
@@ -146,7 +146,17 @@ final class SubscriptionDesk {
                 .with("latest", shard.replies.cursor(shard.journal.lastLsn()));
     }
 
-    private Subscription make(Input in, SubscriptionFilter filter, Holder holder, long start) {
+    /** What is asked for as a subscription; null when it was refused. */
+    @Nullable Subscription make(Input in, SubscriptionFilter filter, Holder holder) {
+        ProtocolError refused = problem(holder, in.tenant(), filter);
+        long start = refused == null ? startOf(filter) : 0;
+        if (refused == null && start < 0) {
+            refused = outOfRange(String.valueOf(filter.fromCursor()));
+        }
+        if (refused != null) {
+            shard.replies.refused(in, refused);
+            return null;
+        }
         long expires =
                 filter.ttlMs() > 0 ? Math.min(filter.expiresAt(), shard.now() + filter.ttlMs()) : filter.expiresAt();
         int window = filter.maxInFlight() > 0
@@ -161,12 +171,13 @@ final class SubscriptionDesk {
                 filter.mode() == null ? DeliveryMode.AT_LEAST_ONCE : filter.mode(),
                 filter.retry().orElse(shard.config.retry()),
                 window,
+                LagPolicy.of(filter.raw().get("lag")),
                 start,
                 shard.now(),
                 expires);
     }
 
-    private void created(Input in, Subscription made) {
+    void created(Input in, Subscription made) {
         Event event = shard.replies
                 .draft("subscription.created")
                 .target(Replies.blankToNull(in.event().source()))
@@ -188,6 +199,8 @@ final class SubscriptionDesk {
                 .put("delivery_mode", one.mode().wire())
                 .put("retry", one.retry().toJson())
                 .put("max_in_flight", one.maxInFlight())
+                .put("consumer_group", one.kind() == Subscription.Kind.GROUP ? one.owner() : null)
+                .put("lag", one.lag().isEmpty() ? null : one.lag())
                 .put("cursor", shard.replies.cursor(one.startLsn()));
     }
 
@@ -199,6 +212,10 @@ final class SubscriptionDesk {
         Subscription held = id == null ? null : shard.state.subscriptions.find(id);
         Holder holder = holderOf(in);
         if (held != null
+                && held.kind() == Subscription.Kind.GROUP
+                && held.tenant().equals(in.tenant())) {
+            groups.leave(in, held, holder);
+        } else if (held != null
                 && held.kind() == holder.kind()
                 && held.owner().equals(holder.owner())
                 && held.tenant().equals(in.tenant())) {
@@ -226,21 +243,33 @@ final class SubscriptionDesk {
 
     private void expire(String id) {
         Subscription gone = shard.state.subscriptions.find(id);
-        if (gone == null || gone.expiresAt() > shard.now()) {
-            return;
+        if (gone != null && gone.expiresAt() <= shard.now()) {
+            end(gone, "expired");
         }
-        SessionHandle holder = shard.handles.get(gone.owner());
+    }
+
+    /** Ends a subscription from the hub's side and tells who held it. */
+    void end(Subscription gone, String reason) {
+        List<String> holders = gone.kind() == Subscription.Kind.GROUP
+                ? shard.state.subscriptions.members(gone.id())
+                : List.of(gone.owner());
         shard.append(
-                shard.systemHeader("subscription expired"),
+                shard.systemHeader("subscription " + reason),
                 List.of(),
-                List.of(new SubscriptionFact.Removed(id, "expired")));
-        if (holder != null) {
-            Event told = shard.replies
-                    .draft("subscription.expired")
-                    .sessionId(gone.owner())
-                    .payload(Json.Obj.builder().put("subscription_id", id).build())
-                    .build();
-            holder.wires.keySet().forEach(conn -> shard.replies.tell(conn, told));
+                List.of(new SubscriptionFact.Removed(gone.id(), reason)));
+        for (String sessionId : holders) {
+            SessionHandle holder = shard.handles.get(sessionId);
+            if (holder != null) {
+                Event told = shard.replies
+                        .draft("subscription.expired")
+                        .sessionId(sessionId)
+                        .payload(Json.Obj.builder()
+                                .put("subscription_id", gone.id())
+                                .put("reason", reason)
+                                .build())
+                        .build();
+                holder.wires.keySet().forEach(conn -> shard.replies.tell(conn, told));
+            }
         }
     }
 
@@ -263,6 +292,7 @@ final class SubscriptionDesk {
                 DeliveryMode.AT_LEAST_ONCE,
                 shard.config.retry(),
                 shard.config.bounds().maxInFlight(),
+                Json.Obj.of(),
                 shard.journal.lastLsn(),
                 shard.now(),
                 Long.MAX_VALUE));

@@ -56,6 +56,7 @@ final class TaskDesk {
         if (shard.tracker != null) {
             shard.tracker.inbound(in.event());
         }
+        shard.gate.pushDeadlines(in);
         if (decision.duplicate()) {
             shard.replies.acknowledged(in, shard.journal.lastLsn(), true, decision.taskId());
             return;

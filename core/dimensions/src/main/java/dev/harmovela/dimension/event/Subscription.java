@@ -11,11 +11,13 @@ import dev.harmovela.contract.json.Json;
  *
  * @param id assigned by the hub; see {@link #inboxId} for the inbox of an identity (D23)
  * @param kind who holds it
- * @param owner id of the holding session, or the identity for {@link Kind#INBOX} and {@link Kind#API}
+ * @param owner id of the holding session, the identity for {@link Kind#INBOX} and {@link Kind#API}, the name of a group
  * @param filter the filter as it was asked for, without delivery options
  * @param mode what its copies promise
  * @param retry what the subscription asked for; members it left open are the hub's
  * @param maxInFlight unacknowledged events at a time
+ * @param lag what happens when it falls behind ({@code max_events}, {@code max_age_ms}, {@code on_lag}), empty for the hub's
+ *     own bound
  * @param startLsn log position it starts behind
  * @param createdAt epoch milliseconds
  * @param expiresAt epoch milliseconds, {@link Long#MAX_VALUE} for never
@@ -29,6 +31,7 @@ public record Subscription(
         DeliveryMode mode,
         RetryPolicy retry,
         int maxInFlight,
+        Json.Obj lag,
         long startLsn,
         long createdAt,
         long expiresAt) {
@@ -40,7 +43,9 @@ public record Subscription(
         /** An identity: events that name it as their target. */
         INBOX,
         /** A caller of the HTTP API without a session; it lasts until it is deleted or expires. */
-        API
+        API,
+        /** A consumer group (D39): members share its events, its position outlives them. */
+        GROUP
     }
 
     /** Id of the inbox of {@code identity}; outside the default tenant it names the tenant too, so that ids stay unique. */
@@ -50,7 +55,7 @@ public record Subscription(
 
     Subscription ownedBy(String session) {
         return new Subscription(
-                id, kind, tenant, session, filter, mode, retry, maxInFlight, startLsn, createdAt, expiresAt);
+                id, kind, tenant, session, filter, mode, retry, maxInFlight, lag, startLsn, createdAt, expiresAt);
     }
 
     void write(Out out) {
@@ -62,6 +67,7 @@ public record Subscription(
         out.varint(mode.ordinal());
         out.string(retry.toJson().toString());
         out.varint(maxInFlight);
+        out.string(lag.toString());
         out.varint(startLsn);
         out.varint(createdAt);
         out.varint(expiresAt);
@@ -77,6 +83,7 @@ public record Subscription(
                 DeliveryMode.values()[(int) in.varint()],
                 RetryPolicy.parse((Json.Obj) Json.parse(in.string())).orElse(RetryPolicy.DEFAULT),
                 (int) in.varint(),
+                (Json.Obj) Json.parse(in.string()),
                 in.varint(),
                 in.varint(),
                 in.varint());

@@ -49,6 +49,34 @@ public sealed interface SubscriptionFact extends Fact {
         }
     }
 
+    /** A session joins a group. */
+    record Joined(String subscriptionId, String sessionId) implements SubscriptionFact {
+        @Override
+        public int kind() {
+            return 123;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscriptionId);
+            out.string(sessionId);
+        }
+    }
+
+    /** A session leaves a group; the group stays. */
+    record Left(String subscriptionId, String sessionId) implements SubscriptionFact {
+        @Override
+        public int kind() {
+            return 124;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(subscriptionId);
+            out.string(sessionId);
+        }
+    }
+
     /**
      * Reads a fact of this kind.
      *
@@ -59,6 +87,8 @@ public sealed interface SubscriptionFact extends Fact {
             case 120 -> new Created(Subscription.read(in));
             case 121 -> new Removed(in.string(), in.string());
             case 122 -> new Adopted(in.string(), in.string());
+            case 123 -> new Joined(in.string(), in.string());
+            case 124 -> new Left(in.string(), in.string());
             default -> null;
         };
     }

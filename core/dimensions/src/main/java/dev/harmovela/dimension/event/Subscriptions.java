@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** All subscriptions, by id and by holder. One owner, not thread-safe. */
@@ -16,6 +17,7 @@ public final class Subscriptions {
 
     private final LinkedHashMap<String, Subscription> byId = new LinkedHashMap<>();
     private final Map<String, LinkedHashSet<String>> byOwner = new HashMap<>();
+    private final TreeMap<String, LinkedHashSet<String>> members = new TreeMap<>();
 
     public @Nullable Subscription find(String id) {
         return byId.get(id);
@@ -38,11 +40,33 @@ public final class Subscriptions {
         return byId.size();
     }
 
+    /** Sessions that share a group, in the order in which they joined. */
+    public List<String> members(String groupId) {
+        LinkedHashSet<String> sessions = members.get(groupId);
+        return sessions == null ? List.of() : List.copyOf(sessions);
+    }
+
+    /** Groups a session has joined. */
+    public List<String> groupsOf(String sessionId) {
+        return members.entrySet().stream()
+                .filter(entry -> entry.getValue().contains(sessionId))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     /** The only place where subscriptions move. */
     public void apply(SubscriptionFact fact) {
         switch (fact) {
             case SubscriptionFact.Created created -> add(created.subscription());
             case SubscriptionFact.Removed removed -> remove(removed.subscriptionId());
+            case SubscriptionFact.Joined joined ->
+                members.computeIfAbsent(joined.subscriptionId(), _ -> new LinkedHashSet<>())
+                        .add(joined.sessionId());
+            case SubscriptionFact.Left left ->
+                members.computeIfPresent(left.subscriptionId(), (_, sessions) -> {
+                    sessions.remove(left.sessionId());
+                    return sessions.isEmpty() ? null : sessions;
+                });
             case SubscriptionFact.Adopted adopted -> {
                 Subscription before = remove(adopted.subscriptionId());
                 if (before != null) {
@@ -59,6 +83,7 @@ public final class Subscriptions {
 
     private @Nullable Subscription remove(String id) {
         Subscription gone = byId.remove(id);
+        members.remove(id);
         if (gone != null) {
             byOwner.computeIfPresent(key(gone), (_, ids) -> {
                 ids.remove(id);
@@ -72,6 +97,11 @@ public final class Subscriptions {
     public void snapshot(Out out) {
         out.varint(byId.size());
         byId.values().forEach(subscription -> subscription.write(out));
+        out.varint(members.size());
+        members.forEach((group, sessions) -> {
+            out.string(group).varint(sessions.size());
+            sessions.forEach(out::string);
+        });
     }
 
     public void restore(In in) {
@@ -79,6 +109,13 @@ public final class Subscriptions {
         byOwner.clear();
         for (long n = in.varint(); n > 0; n--) {
             add(Subscription.read(in));
+        }
+        members.clear();
+        for (long n = in.varint(); n > 0; n--) {
+            String group = in.string();
+            for (long m = in.varint(); m > 0; m--) {
+                apply(new SubscriptionFact.Joined(group, in.string()));
+            }
         }
     }
 

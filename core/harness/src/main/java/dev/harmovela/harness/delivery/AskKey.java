@@ -1,20 +1,18 @@
 package dev.harmovela.harness.delivery;
 
 import dev.harmovela.contract.Event;
-import dev.harmovela.dimension.event.Subscription;
-import dev.harmovela.harness.routing.Route;
 import org.jspecify.annotations.Nullable;
 
-/** Names what a request in an inbox asks about, so that the receiver's first own event about it settles it (D32). */
+/**
+ * Names what a request asks about: in an inbox the receiver's first own event about it settles it (D32), elsewhere the
+ * receiver's progress pushes its deadline.
+ */
 public final class AskKey {
 
     private AskKey() {}
 
-    /** Key of a request delivered to an inbox, or null when nothing needs to answer it. */
-    static @Nullable String of(Route route, Event event) {
-        if (route.subscription().kind() != Subscription.Kind.INBOX) {
-            return null;
-        }
+    /** Key of a request, or null when nothing answers this type. */
+    static @Nullable String of(Event event) {
         return switch (event.type().name()) {
             case "task.submitted", "task.cancel.requested" -> task(event.taskId());
             case "command.requested", "query.requested" -> correlation(event.correlationId());

@@ -4,6 +4,7 @@ import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.RetryPolicy;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.RecoveryFact;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,9 @@ public final class Feed implements Route.Taker {
     private static final int READ_AHEAD = 256;
     private static final long READ_AGAIN_MILLIS = 200;
 
+    /** Why a feed that fell too far behind hands out nothing until its consumer attaches again. */
+    public static final String PARKED = "parked";
+
     private final Route route;
     private final Deliveries host;
     private final Flights flights = new Flights();
@@ -37,7 +42,7 @@ public final class Feed implements Route.Taker {
     private final List<Outlet> outlets = new ArrayList<>();
     private final Replay replay;
     private boolean live;
-    private boolean paused;
+    private @Nullable String paused;
     private boolean reading;
     private long readLsn;
     private long readSeq;
@@ -79,6 +84,9 @@ public final class Feed implements Route.Taker {
 
     /** Why nothing is handed out although something waits, or null. */
     public @Nullable String stalled() {
+        if (paused != null) {
+            return paused;
+        }
         if (live || outlets.isEmpty()) {
             return outlets.isEmpty() ? "detached" : null;
         }
@@ -94,6 +102,7 @@ public final class Feed implements Route.Taker {
         }
         boolean first = outlets.isEmpty();
         outlets.add(outlet);
+        paused = PARKED.equals(paused) ? null : paused;
         if (first) {
             armFailing();
         }
@@ -137,8 +146,8 @@ public final class Feed implements Route.Taker {
     }
 
     /** Hands nothing out any more; what is in flight can still be settled. */
-    public void pause() {
-        paused = true;
+    public void pause(String reason) {
+        paused = reason;
         live = false;
     }
 
@@ -246,6 +255,9 @@ public final class Feed implements Route.Taker {
 
     /** The log lets go of what this subscription still wanted: it goes on behind {@code lsn} and is told so. */
     public void loseUpTo(long lsn, String reason) {
+        if (lsn <= route.position().floorLsn()) {
+            return;
+        }
         rewind();
         gapFrom = route.position().floorLsn() + 1;
         gapTo = lsn;
@@ -320,7 +332,7 @@ public final class Feed implements Route.Taker {
         if (which.attempt() > 1) {
             host.announceRedelivery(outlet, delivery);
         }
-        Flight flight = new Flight(delivery, AskKey.of(route, event), outlet, host.now());
+        Flight flight = new Flight(delivery, AskKey.of(event), outlet, host.now());
         flights.add(flight);
         outlet.reserved();
         host.send(outlet, delivery);
@@ -375,19 +387,26 @@ public final class Feed implements Route.Taker {
 
     // --- settlements
 
-    /** Takes an acknowledgement; false when this event is not in flight here. */
-    public boolean acknowledge(String eventId) {
+    /**
+     * Takes an acknowledgement, also a late one between two attempts; false when this event is not with the one who says so.
+     *
+     * @param holder session that acknowledges, null for a caller without one
+     */
+    public boolean acknowledge(String eventId, @Nullable String holder) {
         Flight flight = flights.byEvent(eventId);
-        if (flight != null) {
-            flights.remove(flight);
-            settle(flight.seq, Outcome.ACKNOWLEDGED);
-            return true;
+        flight = flight == null ? flights.waiting(eventId) : flight;
+        if (flight == null || !maySettle(flight, holder)) {
+            return false;
         }
-        long waiting = flights.takeWaiting(eventId);
-        if (waiting > 0) {
-            settle(waiting, Outcome.ACKNOWLEDGED);
-        }
-        return waiting > 0;
+        flights.remove(flight);
+        flights.forgetWaiting(eventId);
+        settle(flight.seq, Outcome.ACKNOWLEDGED);
+        return true;
+    }
+
+    /** In a group only the member that holds a delivery settles it; elsewhere there is one holder anyway. */
+    private boolean maySettle(Flight flight, @Nullable String holder) {
+        return route.subscription().kind() != Subscription.Kind.GROUP || Objects.equals(flight.outlet.holder(), holder);
     }
 
     private void settle(long seq, Outcome outcome) {
@@ -403,13 +422,21 @@ public final class Feed implements Route.Taker {
     /** Settles the request a receiver answers with its own event (D32). */
     public boolean answered(String askKey) {
         Flight flight = flights.byAsk(askKey);
-        return flight != null && acknowledge(flight.eventId);
+        return flight != null && acknowledge(flight.eventId, flight.outlet.holder());
     }
 
     /** Holder of an event in flight here, or null. */
     public @Nullable Outlet holderOf(String eventId) {
         Flight flight = flights.byEvent(eventId);
         return flight == null ? null : flight.outlet;
+    }
+
+    /** Work on a request goes on: its deadline is pushed (DEL-09). */
+    public void worked(String askKey) {
+        Flight flight = flights.byAsk(askKey);
+        if (flight != null) {
+            flight.deadline = host.now() + flight.retry.ackTimeoutMs();
+        }
     }
 
     /** Pushes the deadline of an event in flight. */
@@ -422,10 +449,10 @@ public final class Feed implements Route.Taker {
     }
 
     /** Takes a refusal; false when this event is neither in flight here nor waiting for its next attempt. */
-    public boolean refuse(String eventId, Failure failure) {
+    public boolean refuse(String eventId, @Nullable String holder, Failure failure) {
         Flight flight = flights.byEvent(eventId);
-        if (flight == null) {
-            return flights.isWaiting(eventId);
+        if (flight == null || !maySettle(flight, holder)) {
+            return flight == null && flights.waiting(eventId) != null;
         }
         fail(flight, failure);
         pump();
@@ -574,7 +601,7 @@ public final class Feed implements Route.Taker {
     // --- small questions
 
     private boolean ready() {
-        if (paused) {
+        if (paused != null) {
             return false;
         }
         for (Outlet outlet : outlets) {

@@ -20,7 +20,7 @@ final class Flights {
     private final TreeMap<Long, Flight> bySeq = new TreeMap<>();
     private final Map<String, Flight> byEvent = new HashMap<>();
     private final Map<String, Flight> byAsk = new HashMap<>();
-    private final Map<String, Long> waiting = new HashMap<>();
+    private final Map<String, Flight> waiting = new HashMap<>();
     private final TreeMap<Long, Long> held = new TreeMap<>();
     private final Map<Outcome, RangeSet> settling = new EnumMap<>(Outcome.class);
     private final Set<String> early = new LinkedHashSet<>();
@@ -56,17 +56,16 @@ final class Flights {
 
     /** A failed delivery waits for its next attempt; a late acknowledgement still settles it. */
     void await(Flight flight) {
-        waiting.put(flight.eventId, flight.seq);
+        waiting.put(flight.eventId, flight);
     }
 
-    /** Sequence of a delivery that waits for its next attempt, taken out; 0 when there is none. */
-    long takeWaiting(String eventId) {
-        Long seq = waiting.remove(eventId);
-        return seq == null ? 0 : seq;
+    /** A delivery that waits for its next attempt, or null. */
+    @Nullable Flight waiting(String eventId) {
+        return waiting.get(eventId);
     }
 
-    boolean isWaiting(String eventId) {
-        return waiting.containsKey(eventId);
+    void forgetWaiting(String eventId) {
+        waiting.remove(eventId);
     }
 
     /** Settled since the last flush. */
