@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes ended tasks to the search store, behind the log and in its order; a failing store is reported and changes nothing. */
+/**
+ * Writes ended tasks to the search store, behind the log and in its order; a failing store is reported and changes
+ * nothing.
+ */
 final class Archiving {
 
     private static final int BATCH = 500;

@@ -6,6 +6,7 @@ import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.delivery.Deliveries;
 import dev.harmovela.harness.delivery.Delivery;
+import dev.harmovela.harness.delivery.Departure;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.delivery.Outlet;
 import dev.harmovela.harness.frame.Ring;
@@ -55,11 +56,14 @@ final class DeliveryDesk implements Deliveries {
     }
 
     @Override
-    public void send(Outlet outlet, Delivery delivery) {
+    public void send(Outlet outlet, Delivery delivery, Departure departure) {
         switch (outlet) {
-            case Conn.SessionOutlet wire -> shard.replies.deliver(wire.conn, delivery);
+            case Conn.SessionOutlet wire -> shard.replies.deliver(wire.conn, delivery, departure);
             case Pulls.Puller puller ->
-                shard.later(() -> puller.take(shard.replies.wording().delivery(delivery)));
+                shard.later(() -> {
+                    departure.left(shard.now());
+                    puller.take(shard.replies.wording().delivery(delivery));
+                });
             default -> throw new IllegalStateException("unknown outlet " + outlet);
         }
     }

@@ -5,10 +5,10 @@ import dev.harmovela.contract.Event;
 /**
  * Remembers the newest published events by (tenant, source, id), so that a repeated publish has no second effect.
  *
- * <p>Two generations of open-addressed tables: when the younger holds {@code capacity} events the older is dropped, so the last
- * {@code capacity} to twice {@code capacity} events are known. Tables grow with use, 16 bytes a slot at no more than half
- * load. Keys are 64-bit hashes with a seed of the data directory, contents 32-bit ones, looked at only where the key is the
- * same. Derived from the log, never in a snapshot. One owner, not thread-safe.
+ * <p>Two generations of open-addressed tables: when the younger holds {@code capacity} events the older is dropped,
+ * so the last {@code capacity} to twice {@code capacity} events are known. Tables grow with use, 16 bytes a slot at
+ * no more than half load. Keys are 64-bit hashes with a seed of the data directory, contents 32-bit ones, looked at
+ * only where the key is the same. Derived from the log, never in a snapshot. One owner, not thread-safe.
  */
 final class Duplicates {
 
@@ -34,7 +34,10 @@ final class Duplicates {
         this.old = new Table(2);
     }
 
-    /** Looks an event up; {@code headLsn} is the last position of the log. After DUPLICATE {@link #foundLsn} tells where it is. */
+    /**
+     * Looks an event up; {@code headLsn} is the last position of the log. After DUPLICATE {@link #foundLsn} tells
+     * where it is.
+     */
     Verdict check(String tenant, Event event, long headLsn) {
         long key = key(tenant, event);
         Table table = young;

@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks an event passes before a dimension decides about it, in the order of §1: session, duplicate, rights. They look at
- * the state before the input and change nothing.
+ * The checks an event passes before a dimension decides about it, in the order of §1: session, duplicate, rights.
+ * They look at the state before the input and change nothing.
  */
 final class Gate {
 
@@ -98,8 +98,9 @@ final class Gate {
     }
 
     /**
-     * A task that its submitter did not name gets its id here, in front of the duplicate check: made from tenant, source and
-     * event id, so that the same submission repeated is the same task. Subscribers see the id in the envelope.
+     * A task that its submitter did not name gets its id here, in front of the duplicate check: made from tenant,
+     * source and event id, so that the same submission repeated is the same task. Subscribers see the id in the
+     * envelope.
      */
     private Input named(Input in) {
         Event event = in.event();
@@ -272,13 +273,13 @@ final class Gate {
     void pushDeadlines(Input in) {
         String key = AskKey.task(in.event().taskId());
         if (key != null && in.session() != null) {
-            in.session().feeds.forEach(feed -> feed.worked(key));
+            in.session().feeds.forEach(feed -> feed.settling().worked(key));
         }
     }
 
     private static void answered(Feed inbox, @Nullable String key) {
         if (key != null) {
-            inbox.answered(key);
+            inbox.settling().answered(key);
         }
     }
 }

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumer groups (D39): one subscription of a name, shared out among its members. The first request fixes filter, mode and
- * retry; the position outlives the members.
+ * Consumer groups (D39): one subscription of a name, shared out among its members. The first request fixes filter,
+ * mode and retry; the position outlives the members.
  */
 final class GroupDesk {
 

@@ -457,6 +457,14 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         }
     }
 
+    Shard main() {
+        return main;
+    }
+
+    void snapshotNow() {
+        maintenance.snapshotNow();
+    }
+
     int openSpaces() {
         return spaces.count();
     }

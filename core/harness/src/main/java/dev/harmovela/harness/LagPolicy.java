@@ -7,10 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subscription wants done when it falls behind (§6): {@code lag {max_events, max_age_ms, on_lag}} in its request.
+ * What a subscription wants done when it falls behind (§6): {@code lag {max_events, max_age_ms, on_lag}} in its
+ * request.
  *
- * <p>{@code gap} (the default) drops the oldest and says so with the next delivery, {@code park} hands out nothing more until
- * the consumer attaches again, {@code end} ends the subscription with the reason {@code lag}.
+ * <p>{@code gap} (the default) drops the oldest and says so with the next delivery, {@code park} hands out nothing
+ * more until the consumer attaches again, {@code end} ends the subscription with the reason {@code lag}.
  */
 record LagPolicy(long maxEvents, long maxAgeMillis, Action action) {
 

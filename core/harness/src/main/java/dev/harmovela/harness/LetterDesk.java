@@ -56,12 +56,12 @@ final class LetterDesk {
         Frame.Header header =
                 new Frame.Header(shard.now(), subscription.tenant(), Replies.HUB, "", "hub", "dead letter");
         if (event.type().name().equals("event.dead_lettered")) {
-            shard.append(header, List.of(), List.of(feed.settled(seq, Outcome.DISCARDED)));
+            shard.append(header, List.of(), List.of(feed.settling().settled(seq, Outcome.DISCARDED)));
             return;
         }
         Event told = told(subscription, event, last);
         List<Fact> facts = new ArrayList<>();
-        facts.add(feed.settled(seq, Outcome.DEAD_LETTERED));
+        facts.add(feed.settling().settled(seq, Outcome.DEAD_LETTERED));
         facts.add(new LetterFact.Added(letter(told.id(), subscription, event, last)));
         if (shard.state.letters.count() >= MOST) {
             Letter oldest = shard.state.letters.all().iterator().next();
@@ -359,7 +359,10 @@ final class LetterDesk {
         shard.later(() -> done.accept(new Answer.Found(body)));
     }
 
-    /** Stores the events of letters again that lie below {@code lsn}, so that the log can let go of it; a few at a time. */
+    /**
+     * Stores the events of letters again that lie below {@code lsn}, so that the log can let go of it; a few at a
+     * time.
+     */
     void carry(long lsn, int most) {
         int left = most;
         for (Letter letter : List.copyOf(shard.state.letters.all())) {

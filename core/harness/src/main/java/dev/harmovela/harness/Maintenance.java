@@ -42,6 +42,11 @@ final class Maintenance {
         shard.timers.at(shard.now() + LOOK_MILLIS, this::look);
     }
 
+    /** A snapshot without waiting until it is due. */
+    void snapshotNow() {
+        snapshots.takeUnlessRunning(retaining::trim);
+    }
+
     /** The shard was replaced: what is under way ends without effect. */
     void retire() {
         retired = true;

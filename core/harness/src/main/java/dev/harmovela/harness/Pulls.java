@@ -150,7 +150,10 @@ final class Pulls {
             reserved++;
         }
 
-        /** Takes one delivery that has left the barrier; the poll is answered when the others that are ready have too. */
+        /**
+         * Takes one delivery that has left the barrier; the poll is answered when the others that are ready have
+         * too.
+         */
         void take(Message message) {
             events.add(message.toByteArray());
             if (events.size() == 1) {

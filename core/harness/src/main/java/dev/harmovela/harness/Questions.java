@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers questions about what is alive, through the output barrier: whoever asks sees its own writes and nothing that could
- * still be lost. What lies in the log only is left to {@link History}.
+ * Answers questions about what is alive, through the output barrier: whoever asks sees its own writes and nothing
+ * that could still be lost. What lies in the log only is left to {@link History}.
  */
 final class Questions {
 

@@ -9,6 +9,7 @@ import dev.harmovela.contract.EventType;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.delivery.Delivery;
+import dev.harmovela.harness.delivery.Departure;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -155,28 +156,34 @@ final class Replies {
         }));
     }
 
-    /** Queues an event of the hub that answers nothing and is not stored ({@code session.ready}, {@code session.error} …). */
+    /**
+     * Queues an event of the hub that answers nothing and is not stored ({@code session.ready}, {@code
+     * session.error} …).
+     */
     void tell(Conn conn, Event event) {
         shard.outputs.add(new Outputs.Run(shard.tag(), () -> conn.send(wording.notice(event))));
     }
 
     /** Queues one delivery. */
-    void deliver(Conn conn, Delivery delivery) {
-        shard.outputs.add(new Delivering(shard.tag(), conn, delivery));
+    void deliver(Conn conn, Delivery delivery, Departure departure) {
+        shard.outputs.add(new Delivering(shard.tag(), conn, delivery, departure));
     }
 
     private final class Delivering extends Outputs.Output {
         private final Conn conn;
         private final Delivery delivery;
+        private final Departure departure;
 
-        Delivering(long tag, Conn conn, Delivery delivery) {
+        Delivering(long tag, Conn conn, Delivery delivery, Departure departure) {
             super(tag);
             this.conn = conn;
             this.delivery = delivery;
+            this.departure = departure;
         }
 
         @Override
         void leave() {
+            departure.left(shard.now());
             conn.send(wording.delivery(delivery));
             conn.delivered();
         }

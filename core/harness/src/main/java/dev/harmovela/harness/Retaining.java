@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Lets old history go, in the order that keeps every promise: past retention, below every floor or given up with a gap that is
- * told, behind two snapshots; only then files are deleted.
+ * Lets old history go, in the order that keeps every promise: past retention, below every floor or given up with a
+ * gap that is told, behind two snapshots; only then files are deleted.
  */
 final class Retaining {
 
@@ -125,9 +125,9 @@ final class Retaining {
         if (position.floorLsn() + 1 >= wanted) {
             return position.floorLsn() + 1;
         }
-        long floor = feed.floorLsn();
+        long floor = feed.settling().floorLsn();
         if (floor > position.floorLsn() && feed.isLive()) {
-            feed.flush();
+            feed.settling().flush();
             feed.advance();
         }
         if (position.floorLsn() + 1 < forced) {

@@ -18,11 +18,16 @@ import dev.harmovela.spi.CloseReason;
 import dev.harmovela.spi.WireInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Everything about sessions (§3): heartbeats, ends, lost wires and the windows that follow. Opening is {@link Opening}. */
+/**
+ * Everything about sessions (§3): heartbeats, ends, lost wires and the windows that follow. Opening is {@link
+ * Opening}.
+ */
 final class SessionDesk {
 
     private static final int MISSED_HEARTBEATS = 3;
@@ -30,6 +35,7 @@ final class SessionDesk {
     private final Shard shard;
     private final Opening opening;
     private final Map<Conn, SessionHandle> implied = new HashMap<>();
+    private final Set<SessionHandle> fencing = new LinkedHashSet<>();
 
     SessionDesk(Shard shard) {
         this.shard = shard;
@@ -85,11 +91,33 @@ final class SessionDesk {
             handle.lastSeen = shard.now();
             shard.presences.seen(handle.session.tenant(), handle.session.identity(), shard.now());
             for (String id : in.event().payload().strings("extend")) {
-                handle.feeds.forEach(feed -> feed.extend(id));
+                handle.feeds.forEach(feed -> feed.settling().extendEvent(id));
             }
         }
+        if (handle != null && (!handle.fences.isEmpty() || handle.isSettlingLate())) {
+            handle.fences.add(in);
+            fencing.add(handle);
+        } else {
+            beat(in);
+        }
+    }
+
+    /** Answers a heartbeat: everything settled before it is durable by then. */
+    private void beat(Input in) {
         shard.flushSettling();
         shard.replies.acknowledged(in, shard.tag(), false, null);
+    }
+
+    /** Answers heartbeats that waited for settlements of events that had to be read first. */
+    void answerFences() {
+        for (SessionHandle handle : fencing.isEmpty() ? List.<SessionHandle>of() : List.copyOf(fencing)) {
+            boolean gone = shard.handles.get(handle.session.id()) != handle;
+            if (gone || !handle.isSettlingLate()) {
+                fencing.remove(handle);
+                handle.fences.forEach(this::beat);
+                handle.fences.clear();
+            }
+        }
     }
 
     private @Nullable ProtocolError problemOf(Input in) {
@@ -179,7 +207,7 @@ final class SessionDesk {
     void attach(SessionHandle handle, Conn conn) {
         boolean first = !handle.isAttached();
         conn.sessions.put(handle.session.id(), handle);
-        handle.wires.put(conn, new Conn.SessionOutlet(conn, handle.session.id()));
+        handle.wires.computeIfAbsent(conn, wire -> new Conn.SessionOutlet(wire, handle.session.id()));
         handle.lastSeen = shard.now();
         if (first) {
             shard.presences.attached(handle.session.tenant(), handle.session.identity(), shard.now());
@@ -375,7 +403,10 @@ final class SessionDesk {
         }
     }
 
-    /** Silence for three intervals: the session fails; a new one may adopt its subscriptions within the window (D27). */
+    /**
+     * Silence for three intervals: the session fails; a new one may adopt its subscriptions within the window
+     * (D27).
+     */
     private void timeOut(SessionHandle handle) {
         ProtocolError error = ProtocolError.of(ErrorCode.SESSION_TIMEOUT, "nothing was heard for three intervals")
                 .with("last_heartbeat_at", Timestamps.format(handle.lastSeen));

@@ -12,7 +12,10 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What consumers say about deliveries: acknowledged, refused (§6, D10, D16). Answered only when it is itself refused (D26). */
+/**
+ * What consumers say about deliveries: acknowledged, refused (§6, D10, D16). Answered only when it is itself
+ * refused (D26).
+ */
 final class SettlementDesk {
 
     private final Shard shard;
@@ -57,16 +60,12 @@ final class SettlementDesk {
 
     private boolean acknowledge(Input in, String eventId) {
         boolean found = false;
-        List<Feed> mine = feedsOf(in);
-        for (Feed feed : mine) {
-            if (feed.acknowledge(eventId, in.sessionId())) {
+        for (Feed feed : feedsOf(in)) {
+            if (feed.settling().acknowledge(eventId, in.sessionId())) {
                 found = true;
                 feed.pump();
-            }
-        }
-        if (!found) {
-            for (Feed feed : mine) {
-                found |= feed.acknowledgeEarly(eventId);
+            } else {
+                found |= feed.settling().acknowledgeEarly(eventId);
             }
         }
         return found;
@@ -77,7 +76,7 @@ final class SettlementDesk {
         Failure failure = failure(error == null ? Json.Obj.of() : error);
         boolean found = false;
         for (Feed feed : feedsOf(in)) {
-            found |= feed.refuse(eventId, in.sessionId(), failure);
+            found |= feed.settling().refuse(eventId, in.sessionId(), failure);
         }
         return found;
     }

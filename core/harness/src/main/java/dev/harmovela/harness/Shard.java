@@ -106,6 +106,7 @@ final class Shard {
         ring.restart(journal.lastLsn() + 1);
         for (Route route : state.routes()) {
             addFeed(route, -1);
+            requireFeed(route.subscription().id()).sentBefore(journal.lastLsn());
         }
         state.sessions.all().forEach(session -> {
             handles.put(session.id(), new SessionHandle(session, now()));
@@ -239,6 +240,7 @@ final class Shard {
         Feed feed = feeds.remove(subscriptionId);
         if (feed != null) {
             feed.route().taker(null);
+            feed.end();
             settling.remove(feed);
             handles.values().forEach(handle -> handle.feeds.remove(feed));
             pulls.dropped(feed);
@@ -274,7 +276,7 @@ final class Shard {
         if (!settling.isEmpty()) {
             List<Feed> feedsToFlush = List.copyOf(settling);
             settling.clear();
-            feedsToFlush.forEach(Feed::flush);
+            feedsToFlush.forEach(feed -> feed.settling().flush());
         }
     }
 
@@ -283,6 +285,7 @@ final class Shard {
         if (retired) {
             return;
         }
+        sessions.answerFences();
         if (appended || !loose.isEmpty()) {
             flushSettling();
         } else if (!settling.isEmpty() && !settleArmed) {
@@ -348,8 +351,8 @@ final class Shard {
     }
 
     /**
-     * Runs one input. What fails while checking and deciding has changed nothing and is refused; what fails later leaves state
-     * and log at odds, so the shard retires and starts again from the log.
+     * Runs one input. What fails while checking and deciding has changed nothing and is refused; what fails later
+     * leaves state and log at odds, so the shard retires and starts again from the log.
      */
     void guarded(EventReader.@Nullable Read cause, Runnable input, Runnable refuse) {
         changed = false;

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything durable of a shard: a fold over the facts of its log.
  *
- * <p>Live traffic, recovery, snapshots and simulation move it by the same {@link #apply} and {@link #matched}; nothing here
- * reads a clock, a configuration or anything else that is not in the log. One owner, not thread-safe.
+ * <p>Live traffic, recovery, snapshots and simulation move it by the same {@link #apply} and {@link #matched};
+ * nothing here reads a clock, a configuration or anything else that is not in the log. One owner, not thread-safe.
  */
 final class ShardState {
 

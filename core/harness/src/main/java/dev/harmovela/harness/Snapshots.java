@@ -6,10 +6,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots by a second fold beside the traffic: the previous snapshot and the log behind it, never the live state.
+ * Takes snapshots by a second fold beside the traffic: the previous snapshot and the log behind it, never the live
+ * state.
  *
- * <p>A small live state is compared with the fold at the same position; a difference is a defect of the hub, is reported, and
- * no snapshot is stored then.
+ * <p>A small live state is compared with the fold at the same position; a difference is a defect of the hub, is
+ * reported, and no snapshot is stored then.
  */
 final class Snapshots {
 
@@ -32,12 +33,18 @@ final class Snapshots {
     void maybeTake(Runnable stored) {
         boolean due =
                 shard.journal.lastLsn() - lastLsn >= EVERY_LSNS || shard.journal.sizeBytes() - lastBytes >= EVERY_BYTES;
-        if (due && !running) {
+        if (due) {
+            takeUnlessRunning(stored);
+        }
+    }
+
+    void takeUnlessRunning(Runnable stored) {
+        if (!running) {
             take(stored);
         }
     }
 
-    void take(Runnable stored) {
+    private void take(Runnable stored) {
         running = true;
         long until = shard.journal.durableLsn();
         boolean compare = until == shard.journal.lastLsn()

@@ -81,7 +81,10 @@ final class TaskDesk {
                 List.of());
     }
 
-    /** Writes a decision as one frame; returns the position of the input event, or of the frame when it is not stored. */
+    /**
+     * Writes a decision as one frame; returns the position of the input event, or of the frame when it is not
+     * stored.
+     */
     private long commit(Frame.Header header, TaskDecision decision, @Nullable Event input) {
         List<Event> events = new ArrayList<>(decision.before());
         int at = events.size();

@@ -3,8 +3,8 @@ package dev.harmovela.harness;
 import java.util.PriorityQueue;
 
 /**
- * Deadlines by time. An entry only says when to look; whoever it calls checks its own state again, so a stale entry does
- * nothing. Ties run in the order in which they were added.
+ * Deadlines by time. An entry only says when to look; whoever it calls checks its own state again, so a stale entry
+ * does nothing. Ties run in the order in which they were added.
  */
 final class Timers {
 
@@ -29,7 +29,10 @@ final class Timers {
         return first == null ? Long.MAX_VALUE : first.at();
     }
 
-    /** Runs what is due; returns whether anything was. What is added for the same time while running waits for the next call. */
+    /**
+     * Runs what is due; returns whether anything was. What is added for the same time while running waits for the
+     * next call.
+     */
     boolean runDue(long now) {
         long until = order;
         boolean any = false;

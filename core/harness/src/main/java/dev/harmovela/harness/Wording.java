@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts answers and copies into bytes, in one reused message.
  *
- * <p>A copy is the stored bytes of the event with a delivery block of its own in front: nothing is parsed and nothing is shared
- * between subscribers but the bytes (§6). One owner, not thread-safe.
+ * <p>A copy is the stored bytes of the event with a delivery block of its own in front: nothing is parsed and
+ * nothing is shared between subscribers but the bytes (§6). One owner, not thread-safe.
  */
 final class Wording {
 

@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * The part of a file system that a journal relies on: one directory of files with explicit forcing.
  *
- * <p>Nothing written is promised to survive a power cut until {@link DiskFile#force()} returned, and no create, rename or
- * delete is promised until {@link #forceDirectory()} returned. Implementations need not be thread-safe for writing; reads
- * may run beside one writer.
+ * <p>Nothing written is promised to survive a power cut until {@link DiskFile#force()} returned, and no create,
+ * rename or delete is promised until {@link #forceDirectory()} returned. Implementations need not be thread-safe
+ * for writing; reads may run beside one writer.
  */
 public interface Disk {
 

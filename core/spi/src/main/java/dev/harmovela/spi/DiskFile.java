@@ -22,7 +22,10 @@ public interface DiskFile extends AutoCloseable {
     /** Cuts or grows the file to {@code size}; grown bytes read as zero. */
     void truncate(long size) throws IOException;
 
-    /** Returns after the content of the file is on stable storage. A failure is final for this file: it is never tried again. */
+    /**
+     * Returns after the content of the file is on stable storage. A failure is final for this file: it is never
+     * tried again.
+     */
     void force() throws IOException;
 
     @Override

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What transports and surfaces see of the hub.
  *
- * <p>Every method but {@link #executor()} and {@link #limits()} is called on that executor, which is a single owner: on a
- * small machine the event loop itself. Callbacks run on it too.
+ * <p>Every method but {@link #executor()} and {@link #limits()} is called on that executor, which is a single
+ * owner: on a small machine the event loop itself. Callbacks run on it too.
  */
 public interface Hub {
 
@@ -36,7 +36,10 @@ public interface Hub {
     /** Attaches a wire to one subscription of the caller (SSE stream of the HTTP API). */
     Attachment attachSubscription(Peer peer, WireInfo info, String subscriptionId, @Nullable String fromCursor);
 
-    /** Hands out up to {@code limit} deliveries of one subscription, waiting up to {@code timeoutMillis} for the first. */
+    /**
+     * Hands out up to {@code limit} deliveries of one subscription, waiting up to {@code timeoutMillis} for the
+     * first.
+     */
     void pull(Caller caller, String subscriptionId, int limit, long timeoutMillis, Consumer<Pulled> done);
 
     /** Answers a question through the output barrier: the caller reads its own writes. */

@@ -5,10 +5,10 @@ import java.io.IOException;
 /**
  * An append-only log of frames with dense positions, owned by one shard.
  *
- * <p>A frame is valid or absent. Its body is opaque here; its position is {@code firstLsn} and it covers {@code lsnCount}
- * positions (one per event in it, at least one), so that positions follow each other without a hole. {@link #append} and
- * {@link #commit} are called on the owner's thread only and never block on the disk; {@link JournalListener} is called on a
- * thread of the journal. Reading blocks and belongs on any other thread.
+ * <p>A frame is valid or absent. Its body is opaque here; its position is {@code firstLsn} and it covers {@code
+ * lsnCount} positions (one per event in it, at least one), so that positions follow each other without a hole.
+ * {@link #append} and {@link #commit} are called on the owner's thread only and never block on the disk; {@link
+ * JournalListener} is called on a thread of the journal. Reading blocks and belongs on any other thread.
  */
 public interface Journal extends AutoCloseable {
 
@@ -27,7 +27,10 @@ public interface Journal extends AutoCloseable {
     /** Highest position that no crash can take back. */
     long durableLsn();
 
-    /** Whether appends of ordinary size are taken; false while the disk is full (settlements still fit, see {@link #append}). */
+    /**
+     * Whether appends of ordinary size are taken; false while the disk is full (settlements still fit, see {@link
+     * #append}).
+     */
     boolean acceptsPublishes();
 
     /** Bytes held by the log on disk. */
@@ -45,15 +48,21 @@ public interface Journal extends AutoCloseable {
     void commit();
 
     /**
-     * Visits written frames in order, beginning with the one that covers {@code fromLsn} (or the oldest after it), until the
-     * visitor returns false or the last durable frame was seen. Blocks; not for the owner's thread.
+     * Visits written frames in order, beginning with the one that covers {@code fromLsn} (or the oldest after it),
+     * until the visitor returns false or the last durable frame was seen. Blocks; not for the owner's thread.
      */
     void read(long fromLsn, FrameVisitor visitor) throws IOException;
 
-    /** Positions of frames whose keys contain {@code key} (see {@link FrameKeys}), ascending, at most {@code limit}. Blocks. */
+    /**
+     * Positions of frames whose keys contain {@code key} (see {@link FrameKeys}), ascending, at most {@code limit}.
+     * Blocks.
+     */
     long[] find(long key, long fromLsn, int limit) throws IOException;
 
-    /** Forgets whole segments whose frames all lie below {@code lsn}; the caller has made that safe (snapshot, gaps, carried bodies). */
+    /**
+     * Forgets whole segments whose frames all lie below {@code lsn}; the caller has made that safe (snapshot, gaps,
+     * carried bodies).
+     */
     void trim(long lsn) throws IOException;
 
     /** Snapshots that belong to this log. */

@@ -6,7 +6,10 @@ public interface JournalListener {
     /** Everything up to {@code lsn} is on stable storage. */
     void durable(long lsn);
 
-    /** A write or force failed: nothing behind {@link Journal#durableLsn()} may ever be believed; the process must end. */
+    /**
+     * A write or force failed: nothing behind {@link Journal#durableLsn()} may ever be believed; the process must
+     * end.
+     */
     void lost(Throwable cause);
 
     /** {@link Journal#acceptsPublishes()} changed. */

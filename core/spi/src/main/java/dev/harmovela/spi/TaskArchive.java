@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Search over ended tasks, written behind the journal and rebuildable from it. Blocking; one writer, several readers; never on
- * the owner's thread. A broken archive never stops the hub.
+ * Search over ended tasks, written behind the journal and rebuildable from it. Blocking; one writer, several
+ * readers; never on the owner's thread. A broken archive never stops the hub.
  */
 public interface TaskArchive extends AutoCloseable {
 

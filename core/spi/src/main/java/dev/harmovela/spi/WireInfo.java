@@ -3,7 +3,8 @@ package dev.harmovela.spi;
 /**
  * What a transport knows of a wire when it opens.
  *
- * @param transport short name of the transport profile ({@code websocket}, {@code sse}, {@code stdio}, {@code http}, {@code inproc})
+ * @param transport short name of the transport profile ({@code websocket}, {@code sse}, {@code stdio}, {@code
+ *     http}, {@code inproc})
  * @param caller who is behind it
  * @param kind what the wire is for
  */

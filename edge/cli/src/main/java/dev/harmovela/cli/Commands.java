@@ -5,7 +5,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** All commands. Only the one that is asked for is built, since building them all takes longer than most of them run. */
+/**
+ * All commands. Only the one that is asked for is built, since building them all takes longer than most of them
+ * run.
+ */
 final class Commands {
 
     private record Entry(String name, List<String> aliases, Supplier<Object> command) {}

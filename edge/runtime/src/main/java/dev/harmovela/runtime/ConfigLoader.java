@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a configuration together: defaults, then the file, then {@code HARMOVELA_*} variables, then options; the later one wins
- * for each single value (§15).
+ * Puts a configuration together: defaults, then the file, then {@code HARMOVELA_*} variables, then options; the
+ * later one wins for each single value (§15).
  */
 public final class ConfigLoader {
 

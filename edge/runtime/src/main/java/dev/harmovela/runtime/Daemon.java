@@ -24,7 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running hub: its journal, its one port and the loop that owns both. Methods may be called from any thread but the loop.
+ * A running hub: its journal, its one port and the loop that owns both. Methods may be called from any thread but
+ * the loop.
  */
 public final class Daemon implements AutoCloseable {
 
@@ -178,7 +179,8 @@ public final class Daemon implements AutoCloseable {
     }
 
     /**
-     * Stops: tells everybody attached, waits for them as long as configured, closes the journal. Later calls wait for the first.
+     * Stops: tells everybody attached, waits for them as long as configured, closes the journal. Later calls wait
+     * for the first.
      *
      * @return what the hub holds at its end, or an empty object when it could not say
      */

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search of a data directory. It is opened only after the journal has locked that directory, and when it cannot be opened it
- * holds nothing and wants nothing, since a broken search stops no hub.
+ * The search of a data directory. It is opened only after the journal has locked that directory, and when it cannot
+ * be opened it holds nothing and wants nothing, since a broken search stops no hub.
  */
 final class SearchIfWhole implements TaskArchive {
 

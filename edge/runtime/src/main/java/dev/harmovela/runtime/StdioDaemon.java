@@ -13,8 +13,8 @@ public final class StdioDaemon {
     private StdioDaemon() {}
 
     /**
-     * Takes standard output for events; everything that anybody prints afterwards goes to standard error (TRN-01). To be called
-     * before anything else in the process.
+     * Takes standard output for events; everything that anybody prints afterwards goes to standard error (TRN-01).
+     * To be called before anything else in the process.
      */
     public static PrintStream claimStandardOutput() {
         return StdioTransport.claimStandardOutput();

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds an agent declares for itself at session opening (§11, L1) joined with the hub's: field by field the stricter one
- * counts. Pure.
+ * The bounds an agent declares for itself at session opening (§11, L1) joined with the hub's: field by field the
+ * stricter one counts. Pure.
  */
 final class PolicySurface {
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All live sessions and the ids of recently ended ones, so that a late event is told that its session is over rather than
- * unknown (SES-08). One owner, not thread-safe.
+ * All live sessions and the ids of recently ended ones, so that a late event is told that its session is over
+ * rather than unknown (SES-08). One owner, not thread-safe.
  */
 public final class Sessions {
 

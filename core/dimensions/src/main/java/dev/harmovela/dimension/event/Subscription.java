@@ -16,7 +16,8 @@ import dev.harmovela.contract.json.Json;
  * @param mode what its copies promise
  * @param retry what the subscription asked for; members it left open are the hub's
  * @param maxInFlight unacknowledged events at a time
- * @param lag what happens when it falls behind ({@code max_events}, {@code max_age_ms}, {@code on_lag}), empty for the hub's
+ * @param lag what happens when it falls behind ({@code max_events}, {@code max_age_ms}, {@code on_lag}), empty for
+ *     the hub's
  *     own bound
  * @param startLsn log position it starts behind
  * @param createdAt epoch milliseconds
@@ -48,7 +49,10 @@ public record Subscription(
         GROUP
     }
 
-    /** Id of the inbox of {@code identity}; outside the default tenant it names the tenant too, so that ids stay unique. */
+    /**
+     * Id of the inbox of {@code identity}; outside the default tenant it names the tenant too, so that ids stay
+     * unique.
+     */
     public static String inboxId(String tenant, String identity) {
         return tenant.equals("default") ? "inbox:" + identity : "inbox:" + identity + "#" + tenant;
     }

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How far one subscription has come: a floor below which all is settled, what is settled above it, and the few that fail
- * (§6). This is all a slow or absent consumer costs. Moved by {@link Positions#apply} only.
+ * How far one subscription has come: a floor below which all is settled, what is settled above it, and the few that
+ * fail (§6). This is all a slow or absent consumer costs. Moved by {@link Positions#apply} only.
  */
 public final class Position {
 

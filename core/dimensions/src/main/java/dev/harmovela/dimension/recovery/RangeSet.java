@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * A set of positive numbers kept as disjoint, ascending, closed ranges.
  *
- * <p>Made for settled sequence numbers: nearly always one range that grows at its end, so adding is O(1) there and O(ranges)
- * elsewhere. Not thread-safe.
+ * <p>Made for settled sequence numbers: nearly always one range that grows at its end, so adding is O(1) there and
+ * O(ranges) elsewhere. Not thread-safe.
  */
 public final class RangeSet {
 

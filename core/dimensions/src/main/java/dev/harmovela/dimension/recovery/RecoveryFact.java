@@ -163,8 +163,8 @@ public sealed interface RecoveryFact extends Fact {
     }
 
     /**
-     * The reader has reached the head of the log and knows what its counts have to be: {@code history} matches lay before the
-     * subscription began, {@code lost} were gone before they could be read.
+     * The reader has reached the head of the log and knows what its counts have to be: {@code history} matches lay
+     * before the subscription began, {@code lost} were gone before they could be read.
      */
     record Balanced(String subscription, long history, long lost) implements RecoveryFact {
         @Override

@@ -31,7 +31,7 @@ public interface Deliveries {
     void record(RecoveryFact fact);
 
     /** Puts a copy behind everything that was appended so far. */
-    void send(Outlet outlet, Delivery delivery);
+    void send(Outlet outlet, Delivery delivery, Departure departure);
 
     /** Tells the outlet that an event comes again, before it does. */
     void announceRedelivery(Outlet outlet, Delivery delivery);
@@ -45,10 +45,16 @@ public interface Deliveries {
     /** Finds one event, off the owner if need be; null when the log no longer has it. */
     void fetch(long lsn, Consumer<@Nullable Event> done);
 
-    /** Whether an event must not be handed out any more although it is stored (its task ended before it was dispatched). */
+    /**
+     * Whether an event must not be handed out any more although it is stored (its task ended before it was
+     * dispatched).
+     */
     boolean withdrawn(Route route, Event event);
 
-    /** Gives a delivery up: stores a dead letter and settles the delivery in the same frame (see {@link Feed#settled}). */
+    /**
+     * Gives a delivery up: stores a dead letter and settles the delivery in the same frame (see {@link
+     * Feed#settled}).
+     */
     void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last);
 
     /** The consumer has settled something: it becomes durable with the next batch. */

@@ -3,6 +3,7 @@ package dev.harmovela.harness.delivery;
 import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.RetryPolicy;
+import dev.harmovela.harness.routing.Route;
 
 /**
  * One copy of one event on its way to one outlet.
@@ -24,4 +25,17 @@ public record Delivery(
         int attempt,
         long gapFrom,
         long gapTo,
-        RetryPolicy retry) {}
+        RetryPolicy retry) {
+
+    /** What a copy for a subscription promises: the weaker of what event and subscription ask for (D21). */
+    static DeliveryMode mode(Route route, Event event) {
+        return event.delivery().modeOrDefault().weaker(route.subscription().mode());
+    }
+
+    /** The policy in force: the event's, else the subscription's, which already holds the hub's. */
+    static RetryPolicy retry(Route route, Event event) {
+        RetryPolicy.Partial own = event.delivery().retry();
+        RetryPolicy base = route.subscription().retry();
+        return own == null ? base : own.orElse(base);
+    }
+}

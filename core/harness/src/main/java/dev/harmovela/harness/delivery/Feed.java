@@ -3,27 +3,23 @@ package dev.harmovela.harness.delivery;
 import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.RetryPolicy;
-import dev.harmovela.contract.json.Json;
-import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.routing.Route;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The running half of a subscription: reads the log from the position on and hands events to whoever is attached.
  *
- * <p>A feed is live while everything up to the head of the log has been handed out; then an event goes out when it is appended.
- * Without room or without an outlet it falls behind, which costs nothing but its reading position, and later reads on from
- * memory or from the log: history and live are one reader. Sequence numbers are counted while reading, so that an interrupted
- * feed which starts again at the floor gives each event its old number. One owner, not thread-safe.
+ * <p>A feed is live while everything up to the head of the log has been handed out; then an event goes out when it
+ * is appended. Without room or without an outlet it falls behind, which costs nothing but its reading position, and
+ * later reads on from memory or from the log: history and live are one reader. Sequence numbers are counted while
+ * reading, so that an interrupted feed which starts again at the floor gives each event its old number. One owner,
+ * not thread-safe.
  */
 public final class Feed implements Route.Taker {
 
@@ -38,17 +34,18 @@ public final class Feed implements Route.Taker {
     private final Deliveries host;
     private final Flights flights = new Flights();
     private final Resends resends = new Resends();
+    private final Settling settling;
     private final ArrayDeque<Deliveries.Read> ahead = new ArrayDeque<>();
-    private final List<Outlet> outlets = new ArrayList<>();
+    private final Outlets outlets = new Outlets();
     private final Replay replay;
     private boolean live;
     private @Nullable String paused;
     private boolean reading;
     private long readLsn;
     private long readSeq;
+    private long sentLsn;
     private long aheadLsn;
     private int generation;
-    private int turn;
     private long gapFrom;
     private long gapTo;
     private long armedAt = Long.MAX_VALUE;
@@ -58,7 +55,13 @@ public final class Feed implements Route.Taker {
         this.route = route;
         this.host = host;
         this.replay = new Replay(replayFrom);
+        this.settling = new Settling(this, host, flights, resends);
         rewind();
+    }
+
+    /** Up to here an earlier run of the hub may have handed events out: their numbers stay theirs. */
+    public void sentBefore(long lsn) {
+        sentLsn = lsn;
     }
 
     public Route route() {
@@ -97,11 +100,10 @@ public final class Feed implements Route.Taker {
 
     /** Takes a further outlet; what is not settled goes out again if it was the first one. */
     public void attach(Outlet outlet) {
-        if (outlets.contains(outlet)) {
+        boolean first = outlets.isEmpty();
+        if (!outlets.add(outlet)) {
             return;
         }
-        boolean first = outlets.isEmpty();
-        outlets.add(outlet);
         paused = PARKED.equals(paused) ? null : paused;
         if (first) {
             armFailing();
@@ -132,12 +134,15 @@ public final class Feed implements Route.Taker {
 
     /** Starts again at the floor: everything unsettled is handed out again under its old number. */
     public void rewind() {
-        flush();
+        settling.flush();
         flights.clear();
         resends.clear();
         ahead.clear();
         generation++;
         reading = false;
+        if (outlets.isEmpty()) {
+            flights.clearEarly();
+        }
         Position position = route.position();
         live = route.subscription().mode() == DeliveryMode.BEST_EFFORT;
         readLsn = position.floorLsn();
@@ -149,6 +154,13 @@ public final class Feed implements Route.Taker {
     public void pause(String reason) {
         paused = reason;
         live = false;
+    }
+
+    /** The subscription is gone: nothing is handed out any more, not even what is being read for it. */
+    public void end() {
+        pause("ended");
+        outlets.clear();
+        generation++;
     }
 
     // --- events
@@ -175,9 +187,12 @@ public final class Feed implements Route.Taker {
 
     @Override
     public void passing(Event event) {
-        Outlet outlet = pick();
+        Outlet outlet = outlets.pick();
         if (outlet != null && event.expiresAt() > host.now()) {
-            host.send(outlet, new Delivery(id(), DeliveryMode.BEST_EFFORT, event, 0, 0, 1, 0, 0, RetryPolicy.DEFAULT));
+            host.send(
+                    outlet,
+                    new Delivery(id(), DeliveryMode.BEST_EFFORT, event, 0, 0, 1, 0, 0, RetryPolicy.DEFAULT),
+                    Departure.UNWATCHED);
         }
     }
 
@@ -205,6 +220,12 @@ public final class Feed implements Route.Taker {
                 return;
             }
         }
+    }
+
+    /** Whether some of what was sent before has not been looked at again yet. */
+    boolean isCatchingUp() {
+        Deliveries.Read next = ahead.peek();
+        return !live && (next == null ? aheadLsn : next.lsn() - 1) < sentLsn;
     }
 
     private void scanRing() {
@@ -268,14 +289,14 @@ public final class Feed implements Route.Taker {
 
     /** Lifts the floor of a feed that has nothing open to the head of the log. */
     public void advance() {
-        host.record(fact(Outcome.ACKNOWLEDGED, new long[0]));
+        host.record(settling.fact(Outcome.ACKNOWLEDGED, new long[0]));
     }
 
     private void becomeLive() {
         live = true;
         flights.clearEarly();
         balance();
-        Outlet outlet = outlets.get(0);
+        Outlet outlet = outlets.first();
         if (replay.finish()) {
             host.announceReplayed(outlet, id(), replay.fromLsn(), aheadLsn, replay.events());
         }
@@ -291,7 +312,10 @@ public final class Feed implements Route.Taker {
         }
     }
 
-    /** Numbers one match and sends it unless it is settled, failing, expired or withdrawn. */
+    /**
+     * Numbers one match and sends it unless it is settled, failing, expired or withdrawn. What may have been sent before keeps its
+     * number even if it is over by now; anything else that is over takes none.
+     */
     private void hand(long lsn, Event event) {
         Position position = route.position();
         readLsn = lsn;
@@ -300,50 +324,63 @@ public final class Feed implements Route.Taker {
         }
         boolean failing = position.failing().containsKey(readSeq + 1);
         boolean used = position.isSettled(readSeq + 1) || failing;
-        if (!used && (event.expiresAt() <= host.now() || host.withdrawn(route, event))) {
-            host.record(new RecoveryFact.Skipped(
-                    id(), lsn, event.expiresAt() <= host.now() ? Outcome.EXPIRED : Outcome.DISCARDED));
+        boolean expired = event.expiresAt() <= host.now();
+        boolean over = !used && (expired || host.withdrawn(route, event));
+        if (over && lsn > sentLsn) {
+            host.record(new RecoveryFact.Skipped(id(), lsn, expired ? Outcome.EXPIRED : Outcome.DISCARDED));
             return;
         }
         readSeq++;
         replay.count();
-        if (!used) {
-            send(new Resend(readSeq, lsn, 1), event);
+        boolean early = lsn <= sentLsn && flights.wasAcknowledgedEarly(event.id());
+        sentLsn = Math.max(sentLsn, lsn);
+        if (over) {
+            settling.settle(readSeq, expired ? Outcome.EXPIRED : Outcome.DISCARDED);
+        } else if (early && !position.isSettled(readSeq)) {
+            settling.settle(readSeq, Outcome.ACKNOWLEDGED);
         } else if (failing) {
+            flights.await(event.id(), readSeq, null);
             armFailing();
+        } else if (!used) {
+            send(new Resend(readSeq, lsn, 1), event);
         }
     }
 
     private void send(Resend which, Event event) {
-        Outlet outlet = pick();
+        Outlet outlet = flightsFull() ? null : outlets.pick();
         if (outlet == null) {
+            flights.await(event.id(), which.seq(), null);
             resends.add(which.seq(), which.lsn());
             return;
         }
-        if (flights.wasAcknowledgedEarly(event.id())) {
-            settle(which.seq(), Outcome.ACKNOWLEDGED);
-            return;
-        }
-        RetryPolicy retry = retryFor(event);
+        RetryPolicy retry = Delivery.retry(route, event);
         Delivery delivery = new Delivery(
-                id(), mode(event), event, which.lsn(), which.seq(), which.attempt(), gapFrom, gapTo, retry);
+                id(),
+                Delivery.mode(route, event),
+                event,
+                which.lsn(),
+                which.seq(),
+                which.attempt(),
+                gapFrom,
+                gapTo,
+                retry);
         gapFrom = 0;
         gapTo = 0;
         if (which.attempt() > 1) {
             host.announceRedelivery(outlet, delivery);
         }
-        Flight flight = new Flight(delivery, AskKey.of(event), outlet, host.now());
+        Flight flight = new Flight(delivery, AskKey.of(event), outlet);
         flights.add(flight);
         outlet.reserved();
-        host.send(outlet, delivery);
-        arm(flight.deadline);
+        host.send(outlet, delivery, flight);
+        arm(flight.lookAt(host.now()));
     }
 
     /** A delivery that goes out again, or for the first time with attempt 1. */
     record Resend(long seq, long lsn, int attempt) {}
 
     private void resendDue() {
-        while (!resends.isEmpty() && ready()) {
+        while (!resends.isEmpty() && ready() && !flightsFull()) {
             long seq = resends.firstSeq();
             if (route.position().isSettled(seq) || flights.isSettling(seq)) {
                 resends.removeFirst();
@@ -362,7 +399,7 @@ public final class Feed implements Route.Taker {
     private void resend(long seq, long lsn, Event event) {
         RecoveryFact.Failing failing = route.position().failing().get(seq);
         if (event.expiresAt() <= host.now()) {
-            settle(seq, Outcome.EXPIRED);
+            settling.settle(seq, Outcome.EXPIRED);
         } else {
             send(new Resend(seq, lsn, failing == null ? 1 : failing.attempts() + 1), event);
         }
@@ -378,7 +415,7 @@ public final class Feed implements Route.Taker {
             if (asked == generation) {
                 long lost = resends.fetched(lsn, event);
                 if (lost > 0) {
-                    settle(lost, Outcome.DISCARDED);
+                    settling.settle(lost, Outcome.DISCARDED);
                 }
                 pump();
             }
@@ -387,177 +424,23 @@ public final class Feed implements Route.Taker {
 
     // --- settlements
 
-    /**
-     * Takes an acknowledgement, also a late one between two attempts; false when this event is not with the one who says so.
-     *
-     * @param holder session that acknowledges, null for a caller without one
-     */
-    public boolean acknowledge(String eventId, @Nullable String holder) {
-        Flight flight = flights.byEvent(eventId);
-        flight = flight == null ? flights.waiting(eventId) : flight;
-        if (flight == null || !maySettle(flight, holder)) {
-            return false;
-        }
-        flights.remove(flight);
-        flights.forgetWaiting(eventId);
-        settle(flight.seq, Outcome.ACKNOWLEDGED);
-        return true;
+    /** Takes what the consumer says about its deliveries. */
+    public Settling settling() {
+        return settling;
     }
 
-    /** In a group only the member that holds a delivery settles it; elsewhere there is one holder anyway. */
-    private boolean maySettle(Flight flight, @Nullable String holder) {
-        return route.subscription().kind() != Subscription.Kind.GROUP || Objects.equals(flight.outlet.holder(), holder);
+    /** Number of the current reading; what was asked for in an earlier one comes too late. */
+    int generation() {
+        return generation;
     }
 
-    private void settle(long seq, Outcome outcome) {
-        flights.settle(seq, outcome);
-        host.settlesWaiting(this);
+    /** Sequence of the last match that was numbered. */
+    long readSeq() {
+        return readSeq;
     }
 
-    /** Remembers an acknowledgement for an event that will be handed out again; bounded. */
-    public boolean acknowledgeEarly(String eventId) {
-        return !live && flights.acknowledgeEarly(eventId);
-    }
-
-    /** Settles the request a receiver answers with its own event (D32). */
-    public boolean answered(String askKey) {
-        Flight flight = flights.byAsk(askKey);
-        return flight != null && acknowledge(flight.eventId, flight.outlet.holder());
-    }
-
-    /** Holder of an event in flight here, or null. */
-    public @Nullable Outlet holderOf(String eventId) {
-        Flight flight = flights.byEvent(eventId);
-        return flight == null ? null : flight.outlet;
-    }
-
-    /** Work on a request goes on: its deadline is pushed (DEL-09). */
-    public void worked(String askKey) {
-        Flight flight = flights.byAsk(askKey);
-        if (flight != null) {
-            flight.deadline = host.now() + flight.retry.ackTimeoutMs();
-        }
-    }
-
-    /** Pushes the deadline of an event in flight. */
-    public boolean extend(String eventId) {
-        Flight flight = flights.byEvent(eventId);
-        if (flight != null) {
-            flight.deadline = host.now() + flight.retry.ackTimeoutMs();
-        }
-        return flight != null;
-    }
-
-    /** Takes a refusal; false when this event is neither in flight here nor waiting for its next attempt. */
-    public boolean refuse(String eventId, @Nullable String holder, Failure failure) {
-        Flight flight = flights.byEvent(eventId);
-        if (flight == null || !maySettle(flight, holder)) {
-            return flight == null && flights.waiting(eventId) != null;
-        }
-        fail(flight, failure);
-        pump();
-        return true;
-    }
-
-    private void fail(Flight flight, Failure failure) {
-        flights.remove(flight);
-        Map<Long, RecoveryFact.Failing> known = route.position().failing();
-        RecoveryFact.Failing before = known.get(flight.seq);
-        int attempts = before == null ? 1 : before.attempts() + 1;
-        long first = before == null ? host.now() : before.firstFailedAt();
-        Json.Arr history =
-                Attempts.add(before == null ? null : before.history(), attempts, host.now(), failure.error());
-        if (!failure.retryable() || attempts >= flight.retry.maxAttempts()) {
-            RecoveryFact.Failing last =
-                    new RecoveryFact.Failing(flight.lsn, attempts, 0, first, failure.error(), history);
-            giveUp(flight.seq, last);
-            return;
-        }
-        long wait = failure.retryAfterMillis() > 0 ? failure.retryAfterMillis() : flight.retry.delayMs(attempts);
-        RecoveryFact.Failing next =
-                new RecoveryFact.Failing(flight.lsn, attempts, host.now() + wait, first, failure.error(), history);
-        host.record(new RecoveryFact.Failed(id(), flight.seq, next));
-        flights.await(flight);
-        arm(next.notBefore());
-    }
-
-    private void giveUp(long seq, RecoveryFact.Failing last) {
-        flights.hold(seq, last.lsn());
-        int asked = generation;
-        host.fetch(last.lsn(), event -> {
-            if (asked == generation) {
-                flights.unhold(seq);
-                if (event == null) {
-                    settle(seq, Outcome.DISCARDED);
-                } else if (event.expiresAt() <= host.now()) {
-                    settle(seq, Outcome.EXPIRED);
-                } else {
-                    host.giveUp(this, seq, event, last);
-                }
-                pump();
-            }
-        });
-    }
-
-    /** The fact that ends one delivery now, floor included. */
-    public RecoveryFact.Settled settled(long seq, Outcome outcome) {
-        flush();
-        flights.settle(seq, outcome);
-        RecoveryFact.Settled fact = fact(outcome, new long[] {seq, seq});
-        flights.unsettle(seq, outcome);
-        return fact;
-    }
-
-    /** Turns what was settled since the last call into facts; only the last one lifts the floor, so that each counts its own. */
-    public void flush() {
-        if (!flights.hasSettling()) {
-            return;
-        }
-        Position position = route.position();
-        Iterator<Map.Entry<Outcome, long[]>> open =
-                flights.settling().entrySet().iterator();
-        List<RecoveryFact> facts = new ArrayList<>();
-        while (open.hasNext()) {
-            Map.Entry<Outcome, long[]> one = open.next();
-            facts.add(
-                    open.hasNext()
-                            ? new RecoveryFact.Settled(
-                                    id(), one.getKey(), one.getValue(), position.floorLsn(), position.floorSeq())
-                            : fact(one.getKey(), one.getValue()));
-        }
-        flights.clearSettling();
-        facts.forEach(host::record);
-    }
-
-    private RecoveryFact.Settled fact(Outcome outcome, long[] ranges) {
-        long firstOpen = firstOpenSeq();
-        long floorSeq = firstOpen == Long.MAX_VALUE ? readSeq : firstOpen - 1;
-        return new RecoveryFact.Settled(id(), outcome, ranges, floorLsn(), floorSeq);
-    }
-
-    private long firstOpenSeq() {
-        long first = Math.min(flights.firstSeq(), resends.isEmpty() ? Long.MAX_VALUE : resends.firstSeq());
-        Map<Long, RecoveryFact.Failing> failing = route.position().failing();
-        for (Long seq : failing.keySet()) {
-            if (!flights.isSettling(seq)) {
-                return Math.min(first, seq);
-            }
-        }
-        return first;
-    }
-
-    /** Position below which nothing is open; behind it the log is no longer needed for this subscription. */
-    public long floorLsn() {
-        long lsn = Math.min(flights.firstLsn(), resends.isEmpty() ? Long.MAX_VALUE : resends.firstLsn());
-        for (Map.Entry<Long, RecoveryFact.Failing> entry :
-                route.position().failing().entrySet()) {
-            if (!flights.isSettling(entry.getKey())) {
-                lsn = Math.min(lsn, entry.getValue().lsn());
-            }
-        }
-        if (lsn != Long.MAX_VALUE) {
-            return lsn - 1;
-        }
+    /** Position below which nothing is waiting to be read or handed out for the first time. */
+    long handedLsn() {
         return live ? host.headLsn() : ahead.isEmpty() ? aheadLsn : readLsn;
     }
 
@@ -568,7 +451,7 @@ public final class Feed implements Route.Taker {
         armedAt = Long.MAX_VALUE;
         long now = host.now();
         for (Flight flight : flights.overdue(now)) {
-            fail(flight, Failure.ackTimeout(flight.retry.ackTimeoutMs()));
+            settling.fail(flight, Failure.ackTimeout(flight.retry.ackTimeoutMs()));
         }
         for (Map.Entry<Long, RecoveryFact.Failing> entry :
                 List.copyOf(route.position().failing().entrySet())) {
@@ -579,8 +462,8 @@ public final class Feed implements Route.Taker {
                 arm(entry.getValue().notBefore());
             }
         }
-        if (flights.nextDeadline() != Long.MAX_VALUE) {
-            arm(flights.nextDeadline());
+        if (flights.count() > 0) {
+            arm(flights.nextLook(now));
         }
         pump();
     }
@@ -591,7 +474,7 @@ public final class Feed implements Route.Taker {
         }
     }
 
-    private void arm(long at) {
+    void arm(long at) {
         if (at < armedAt) {
             armedAt = at;
             host.wake(this, at);
@@ -601,49 +484,19 @@ public final class Feed implements Route.Taker {
     // --- small questions
 
     private boolean ready() {
-        if (paused != null) {
-            return false;
-        }
-        for (Outlet outlet : outlets) {
-            if (outlet.hasRoom()) {
-                return true;
-            }
-        }
-        return false;
+        return paused == null && outlets.ready();
     }
 
-    private @Nullable Outlet pick() {
-        for (int i = 0; i < outlets.size(); i++) {
-            Outlet outlet = outlets.get((turn + i) % outlets.size());
-            if (outlet.hasRoom()) {
-                turn = (turn + i + 1) % outlets.size();
-                return outlet;
-            }
-        }
-        return null;
+    private boolean flightsFull() {
+        return flights.count() >= route.subscription().maxInFlight() || flights.bytes() >= host.windowBytes();
     }
 
     private boolean windowFull() {
         int window = route.subscription().maxInFlight();
-        return flights.count() >= window
-                || flights.bytes() >= host.windowBytes()
-                || flights.count() + route.position().failing().size() >= 4L * window;
+        return flightsFull() || flights.count() + route.position().failing().size() >= 4L * window;
     }
 
     private boolean bestEffort(Event event) {
-        return mode(event) == DeliveryMode.BEST_EFFORT;
-    }
-
-    private DeliveryMode mode(Event event) {
-        DeliveryMode asked = event.delivery().mode();
-        return (asked == null ? DeliveryMode.AT_LEAST_ONCE : asked)
-                .weaker(route.subscription().mode());
-    }
-
-    /** The policy in force: the event's, else the subscription's, which already holds the hub's. */
-    public RetryPolicy retryFor(Event event) {
-        RetryPolicy.Partial own = event.delivery().retry();
-        RetryPolicy base = route.subscription().retry();
-        return own == null ? base : own.orElse(base);
+        return Delivery.mode(route, event) == DeliveryMode.BEST_EFFORT;
     }
 }

@@ -4,7 +4,7 @@ import dev.harmovela.contract.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /** A delivery that was handed out and not settled yet. Volatile: a restart forgets it and delivers again. */
-final class Flight {
+final class Flight implements Departure {
     final long seq;
     final long lsn;
     final String eventId;
@@ -12,9 +12,10 @@ final class Flight {
     final int bytes;
     final Outlet outlet;
     final RetryPolicy retry;
-    long deadline;
+    /** When its acknowledgement is due; {@link Long#MAX_VALUE} as long as it has not left the hub. */
+    long deadline = Long.MAX_VALUE;
 
-    Flight(Delivery delivery, @Nullable String askKey, Outlet outlet, long now) {
+    Flight(Delivery delivery, @Nullable String askKey, Outlet outlet) {
         this.seq = delivery.seq();
         this.lsn = delivery.lsn();
         this.eventId = delivery.event().id();
@@ -22,6 +23,15 @@ final class Flight {
         this.bytes = delivery.event().bytes().length;
         this.outlet = outlet;
         this.retry = delivery.retry();
-        this.deadline = now + retry.ackTimeoutMs();
+    }
+
+    @Override
+    public void left(long now) {
+        deadline = now + retry.ackTimeoutMs();
+    }
+
+    /** When to look at it next. */
+    long lookAt(long now) {
+        return deadline == Long.MAX_VALUE ? now + retry.ackTimeoutMs() : deadline;
     }
 }

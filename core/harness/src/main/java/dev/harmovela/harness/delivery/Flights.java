@@ -17,10 +17,13 @@ final class Flights {
 
     private static final int EARLY_LIMIT = 4096;
 
+    /** A delivery between two attempts. */
+    record Waiting(long seq, @Nullable String holder) {}
+
     private final TreeMap<Long, Flight> bySeq = new TreeMap<>();
     private final Map<String, Flight> byEvent = new HashMap<>();
     private final Map<String, Flight> byAsk = new HashMap<>();
-    private final Map<String, Flight> waiting = new HashMap<>();
+    private final Map<String, Waiting> waiting = new HashMap<>();
     private final TreeMap<Long, Long> held = new TreeMap<>();
     private final Map<Outcome, RangeSet> settling = new EnumMap<>(Outcome.class);
     private final Set<String> early = new LinkedHashSet<>();
@@ -54,13 +57,17 @@ final class Flights {
         }
     }
 
-    /** A failed delivery waits for its next attempt; a late acknowledgement still settles it. */
-    void await(Flight flight) {
-        waiting.put(flight.eventId, flight);
+    /**
+     * A delivery waits for its next attempt or for room; a late acknowledgement still settles it.
+     *
+     * @param holder session that had it last, null when nobody is known to
+     */
+    void await(String eventId, long seq, @Nullable String holder) {
+        waiting.put(eventId, new Waiting(seq, holder));
     }
 
     /** A delivery that waits for its next attempt, or null. */
-    @Nullable Flight waiting(String eventId) {
+    @Nullable Waiting waiting(String eventId) {
         return waiting.get(eventId);
     }
 
@@ -103,10 +110,11 @@ final class Flights {
         return late;
     }
 
-    long nextDeadline() {
+    /** When the next flight has to be looked at, {@link Long#MAX_VALUE} when there is none. */
+    long nextLook(long now) {
         long next = Long.MAX_VALUE;
         for (Flight flight : bySeq.values()) {
-            next = Math.min(next, flight.deadline);
+            next = Math.min(next, flight.lookAt(now));
         }
         return next;
     }
@@ -114,6 +122,10 @@ final class Flights {
     /** Keeps a sequence open while its dead letter is being made. */
     void hold(long seq, long lsn) {
         held.put(seq, lsn);
+    }
+
+    boolean hasHeld() {
+        return !held.isEmpty();
     }
 
     void unhold(long seq) {
@@ -180,6 +192,10 @@ final class Flights {
 
     boolean acknowledgeEarly(String eventId) {
         return early.size() < EARLY_LIMIT && early.add(eventId);
+    }
+
+    boolean hasEarly() {
+        return !early.isEmpty();
     }
 
     boolean wasAcknowledgedEarly(String eventId) {

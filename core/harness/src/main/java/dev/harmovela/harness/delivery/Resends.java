@@ -5,7 +5,10 @@ import dev.harmovela.harness.frame.Ring;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Deliveries that go out again before anything new, lowest sequence first; bodies are fetched when their turn comes. */
+/**
+ * Deliveries that go out again before anything new, lowest sequence first; bodies are fetched when their turn
+ * comes.
+ */
 final class Resends {
 
     private final TreeMap<Long, Long> lsnBySeq = new TreeMap<>();
@@ -31,6 +34,12 @@ final class Resends {
 
     long firstLsn() {
         return lsnBySeq.isEmpty() ? Long.MAX_VALUE : lsnBySeq.firstEntry().getValue();
+    }
+
+    /** Takes one out; returns its position, 0 when it is not among them. */
+    long remove(long seq) {
+        Long lsn = lsnBySeq.remove(seq);
+        return lsn == null ? 0 : lsn;
     }
 
     /** Removes the first one; returns its position. */

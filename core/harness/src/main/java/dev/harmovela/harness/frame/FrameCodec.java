@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes frames to bytes and back.
  *
- * <p>Layout: format, header, number of events with their records, number of facts with kind, version and body. An unknown
- * format or fact kind is refused by {@link UnknownFormat}: a newer hub wrote it, and guessing would corrupt state. Reading is
- * thread-safe, writing is for one thread.
+ * <p>Layout: format, header, number of events with their records, number of facts with kind, version and body. An
+ * unknown format or fact kind is refused by {@link UnknownFormat}: a newer hub wrote it, and guessing would corrupt
+ * state. Reading is thread-safe, writing is for one thread.
  */
 public final class FrameCodec {
 

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the subscriptions an event belongs to at the price of its matches, not of all subscriptions.
  *
- * <p>Each subscription hangs on one anchor, the most selective field its filter names (task, conversation, session, target,
- * topic, source, else its type patterns); the rest of the filter is checked on what an anchor brings. Tenants never share an
- * anchor. One owner, not thread-safe.
+ * <p>Each subscription hangs on one anchor, the most selective field its filter names (task, conversation, session,
+ * target, topic, source, else its type patterns); the rest of the filter is checked on what an anchor brings.
+ * Tenants never share an anchor. One owner, not thread-safe.
  */
 public final class SubscriptionIndex {
 

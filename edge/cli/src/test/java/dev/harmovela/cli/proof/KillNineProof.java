@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Kills a hub with signal 9 while agents exchange events and work on tasks, starts it again, and holds what it says afterwards
- * against what it had promised: every acknowledged event arrived, no subscription has a gap in its sequence, and no task is
- * further back than a client had been told.
+ * Kills a hub with signal 9 while agents exchange events and work on tasks, starts it again, and holds what it says
+ * afterwards against what it had promised: every acknowledged event arrived, no subscription has a gap in its
+ * sequence, and no task is further back than a client had been told.
  *
  * <p>Runs from its source too: {@code scripts/kill9-proof}.
  */

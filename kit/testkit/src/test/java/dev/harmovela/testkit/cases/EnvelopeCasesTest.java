@@ -7,7 +7,10 @@ import dev.harmovela.testkit.hub.TestHub;
 import dev.harmovela.testkit.hub.TestWire;
 import org.junit.jupiter.api.Test;
 
-/** Malformed, mistyped, foreign or outdated lines through a whole hub (§1); the reader itself is tested where it lives. */
+/**
+ * Malformed, mistyped, foreign or outdated lines through a whole hub (§1); the reader itself is tested where it
+ * lives.
+ */
 class EnvelopeCasesTest {
 
     private static final String HEARTBEAT = "{\"spec_version\":\"0.2\",\"id\":\"ok\",\"type\":\"session.heartbeat\","

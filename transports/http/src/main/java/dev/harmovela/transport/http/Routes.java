@@ -36,8 +36,7 @@ final class Routes {
     }
 
     private static void addHealth(Port port, Router router) {
-        Handler health = exchange ->
-                exchange.json(200, port.about().with("status", Json.of("ok")));
+        Handler health = exchange -> exchange.json(200, port.about().with("status", Json.of("ok")));
         Handler readiness = exchange -> {
             String status = port.ready() ? "ready" : port.draining() ? "draining" : "starting";
             exchange.json(

@@ -1,0 +1,251 @@
+package dev.harmovela.harness.delivery;
+
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.recovery.Outcome;
+import dev.harmovela.dimension.recovery.Position;
+import dev.harmovela.dimension.recovery.RecoveryFact;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the deliveries of one feed end: acknowledged, refused, timed out, given up.
+ *
+ * <p>What is settled takes effect at once and becomes a fact with the next batch ({@link #flush}). One owner, not
+ * thread-safe.
+ */
+public final class Settling {
+
+    private final Feed feed;
+    private final Deliveries host;
+    private final Flights flights;
+    private final Resends resends;
+
+    Settling(Feed feed, Deliveries host, Flights flights, Resends resends) {
+        this.feed = feed;
+        this.host = host;
+        this.flights = flights;
+        this.resends = resends;
+    }
+
+    // --- what consumers say
+
+    /**
+     * Takes an acknowledgement, also a late one between two attempts; false when this event is not with the one who
+     * says so.
+     *
+     * @param holder session that acknowledges, null for a caller without one
+     */
+    public boolean acknowledge(String eventId, @Nullable String holder) {
+        Flight flight = flights.byEvent(eventId);
+        if (flight != null && maySettle(flight.outlet.holder(), holder)) {
+            flights.remove(flight);
+            settle(flight.seq, Outcome.ACKNOWLEDGED);
+            return true;
+        }
+        Flights.Waiting waiting = flight == null ? flights.waiting(eventId) : null;
+        if (waiting == null || !maySettle(waiting.holder(), holder)) {
+            return false;
+        }
+        flights.forgetWaiting(eventId);
+        settle(waiting.seq(), Outcome.ACKNOWLEDGED);
+        return true;
+    }
+
+    /** In a group only the member that holds a delivery settles it; elsewhere there is one holder anyway. */
+    private boolean maySettle(@Nullable String has, @Nullable String holder) {
+        return feed.route().subscription().kind() != Subscription.Kind.GROUP || Objects.equals(has, holder);
+    }
+
+    /** Remembers an acknowledgement for an event that is still being read again; bounded. */
+    public boolean acknowledgeEarly(String eventId) {
+        boolean taken = feed.isCatchingUp() && flights.acknowledgeEarly(eventId);
+        if (taken) {
+            feed.pump();
+        }
+        return taken;
+    }
+
+    /** Whether a settlement was taken that is no fact yet, because its event is still being read. */
+    public boolean isLate() {
+        if (!feed.isCatchingUp()) {
+            flights.clearEarly();
+        }
+        return flights.hasEarly() || flights.hasHeld();
+    }
+
+    /** Settles the request a receiver answers with its own event (D32). */
+    public boolean answered(String askKey) {
+        Flight flight = flights.byAsk(askKey);
+        return flight != null && acknowledge(flight.eventId, flight.outlet.holder());
+    }
+
+    /** Work on a request goes on: its deadline is pushed (DEL-09). */
+    public void worked(String askKey) {
+        extend(flights.byAsk(askKey));
+    }
+
+    /** Pushes the deadline of an event in flight (D32). */
+    public void extendEvent(String eventId) {
+        extend(flights.byEvent(eventId));
+    }
+
+    private void extend(@Nullable Flight flight) {
+        if (flight != null) {
+            flight.deadline = host.now() + flight.retry.ackTimeoutMs();
+        }
+    }
+
+    /** Takes a refusal; false when this event is neither in flight here nor waiting for its next attempt. */
+    public boolean refuse(String eventId, @Nullable String holder, Failure failure) {
+        Flight flight = flights.byEvent(eventId);
+        if (flight == null) {
+            return refuseWaiting(eventId, holder, failure);
+        }
+        if (!maySettle(flight.outlet.holder(), holder)) {
+            return false;
+        }
+        fail(flight, failure);
+        feed.pump();
+        return true;
+    }
+
+    /** A consumer's last word on a delivery that waits for its next attempt. */
+    private boolean refuseWaiting(String eventId, @Nullable String holder, Failure failure) {
+        Flights.Waiting waiting = flights.waiting(eventId);
+        if (waiting == null || !maySettle(waiting.holder(), holder)) {
+            return false;
+        }
+        if (!failure.retryable()) {
+            flights.forgetWaiting(eventId);
+            RecoveryFact.Failing before = failing(waiting.seq());
+            long waitingLsn = resends.remove(waiting.seq());
+            long lsn = before == null ? waitingLsn : before.lsn();
+            int attempts = before == null ? 1 : before.attempts();
+            giveUp(waiting.seq(), failed(before, lsn, attempts, 0, failure));
+        }
+        return true;
+    }
+
+    // --- failures
+
+    private RecoveryFact.@Nullable Failing failing(long seq) {
+        return feed.route().position().failing().get(seq);
+    }
+
+    private RecoveryFact.Failing failed(
+            RecoveryFact.@Nullable Failing before, long lsn, int attempts, long notBefore, Failure failure) {
+        long first = before == null ? host.now() : before.firstFailedAt();
+        return new RecoveryFact.Failing(
+                lsn,
+                attempts,
+                notBefore,
+                first,
+                failure.error(),
+                Attempts.add(before == null ? null : before.history(), attempts, host.now(), failure.error()));
+    }
+
+    void fail(Flight flight, Failure failure) {
+        flights.remove(flight);
+        RecoveryFact.Failing before = failing(flight.seq);
+        int attempts = before == null ? 1 : before.attempts() + 1;
+        if (!failure.retryable() || attempts >= flight.retry.maxAttempts()) {
+            giveUp(flight.seq, failed(before, flight.lsn, attempts, 0, failure));
+            return;
+        }
+        long wait = failure.retryAfterMillis() > 0 ? failure.retryAfterMillis() : flight.retry.delayMs(attempts);
+        RecoveryFact.Failing next = failed(before, flight.lsn, attempts, host.now() + wait, failure);
+        host.record(new RecoveryFact.Failed(feed.id(), flight.seq, next));
+        flights.await(flight.eventId, flight.seq, flight.outlet.holder());
+        feed.arm(next.notBefore());
+    }
+
+    private void giveUp(long seq, RecoveryFact.Failing last) {
+        flights.hold(seq, last.lsn());
+        int asked = feed.generation();
+        host.fetch(last.lsn(), event -> {
+            if (asked == feed.generation()) {
+                flights.unhold(seq);
+                if (event == null) {
+                    settle(seq, Outcome.DISCARDED);
+                } else if (event.expiresAt() <= host.now()) {
+                    settle(seq, Outcome.EXPIRED);
+                } else {
+                    host.giveUp(feed, seq, event, last);
+                }
+                feed.pump();
+            }
+        });
+    }
+
+    // --- facts
+
+    void settle(long seq, Outcome outcome) {
+        flights.settle(seq, outcome);
+        host.settlesWaiting(feed);
+    }
+
+    /** The fact that ends one delivery now, floor included. */
+    public RecoveryFact.Settled settled(long seq, Outcome outcome) {
+        flush();
+        flights.settle(seq, outcome);
+        RecoveryFact.Settled fact = fact(outcome, new long[] {seq, seq});
+        flights.unsettle(seq, outcome);
+        return fact;
+    }
+
+    /**
+     * Turns what was settled since the last call into facts; only the last one lifts the floor, so that each counts
+     * its own.
+     */
+    public void flush() {
+        if (!flights.hasSettling()) {
+            return;
+        }
+        Position position = feed.route().position();
+        Iterator<Map.Entry<Outcome, long[]>> open =
+                flights.settling().entrySet().iterator();
+        List<RecoveryFact> facts = new ArrayList<>();
+        while (open.hasNext()) {
+            Map.Entry<Outcome, long[]> one = open.next();
+            facts.add(
+                    open.hasNext()
+                            ? new RecoveryFact.Settled(
+                                    feed.id(), one.getKey(), one.getValue(), position.floorLsn(), position.floorSeq())
+                            : fact(one.getKey(), one.getValue()));
+        }
+        flights.clearSettling();
+        facts.forEach(host::record);
+    }
+
+    RecoveryFact.Settled fact(Outcome outcome, long[] ranges) {
+        long firstOpen = firstOpenSeq();
+        long floorSeq = firstOpen == Long.MAX_VALUE ? feed.readSeq() : firstOpen - 1;
+        return new RecoveryFact.Settled(feed.id(), outcome, ranges, floorLsn(), floorSeq);
+    }
+
+    private long firstOpenSeq() {
+        long first = Math.min(flights.firstSeq(), resends.firstSeq());
+        for (Long seq : feed.route().position().failing().keySet()) {
+            if (!flights.isSettling(seq)) {
+                return Math.min(first, seq);
+            }
+        }
+        return first;
+    }
+
+    /** Position below which nothing is open; behind it the log is no longer needed for this subscription. */
+    public long floorLsn() {
+        long lsn = Math.min(flights.firstLsn(), resends.firstLsn());
+        for (Map.Entry<Long, RecoveryFact.Failing> entry :
+                feed.route().position().failing().entrySet()) {
+            if (!flights.isSettling(entry.getKey())) {
+                lsn = Math.min(lsn, entry.getValue().lsn());
+            }
+        }
+        return lsn != Long.MAX_VALUE ? lsn - 1 : feed.handedLsn();
+    }
+}
