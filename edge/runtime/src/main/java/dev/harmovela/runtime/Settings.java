@@ -156,8 +156,8 @@ final class Settings {
                 texts("http.origins", "web origins that browsers may call from"),
                 texts("http.trusted_hosts", "names of this machine, besides localhost, that a browser may use"),
                 integer("http.max_connections", 20_000, 1, 1_000_000, "open connections"),
-                integer("http.accepts_per_second", 2_000, 1, 1_000_000, "new connections a second on average"),
-                integer("http.accept_burst", 5_000, 1, 1_000_000, "new connections at once"),
+                integer("http.accepts_per_second", 5_000, 1, 1_000_000, "new connections a second on average"),
+                integer("http.accept_burst", 10_000, 1, 1_000_000, "new connections at once"),
                 integer("http.header_bytes", 16 * KIB, KIB, MIB, "headers of a request"),
                 integer("http.body_bytes", 8 * MIB, KIB, GIB, "body of a request"),
                 integer(

@@ -31,8 +31,8 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     "runtime",
                     "dev.harmovela.runtime..",
                     0,
-                    uses("contract", "spi", "harness", "store", "transport-stdio", "transport-http"),
-                    List.of("org.snakeyaml.engine..")),
+                    uses("contract", "dimensions", "spi", "harness", "store", "transport-stdio", "transport-http"),
+                    List.of("org.snakeyaml.engine..", "com.sun.management..")),
             module(
                     "cli",
                     "dev.harmovela.cli..",

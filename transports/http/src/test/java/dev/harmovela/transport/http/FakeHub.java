@@ -30,10 +30,12 @@ final class FakeHub implements Hub {
 
     final List<Wire> wires = new CopyOnWriteArrayList<>();
     final List<Ask> asked = new CopyOnWriteArrayList<>();
+    final List<String> acted = new CopyOnWriteArrayList<>();
     final List<String> pulls = new CopyOnWriteArrayList<>();
     final Map<String, ProtocolError> refusedSessions = new ConcurrentHashMap<>();
     volatile Function<Json.Obj, String> answer = FakeHub::acknowledged;
     volatile Function<Ask, Answer> questions = ask -> new Answer.Found(Json.Obj.of());
+    volatile Function<String, Answer> actions = action -> new Answer.Found(Json.Obj.of());
     volatile Pulled pulled = new Pulled.Events(List.of(), null);
     volatile boolean holdFences;
     volatile int stopNewWiresAfter = Integer.MAX_VALUE;
@@ -122,6 +124,12 @@ final class FakeHub implements Hub {
     public void ask(Caller caller, Ask ask, Consumer<Answer> done) {
         asked.add(ask);
         done.accept(questions.apply(ask));
+    }
+
+    @Override
+    public void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
+        acted.add(action + " " + args);
+        done.accept(actions.apply(action));
     }
 
     /** The hub's side of one wire. */

@@ -174,6 +174,11 @@ final class FakeHub implements Hub, Connection, AutoCloseable {
     }
 
     @Override
+    public void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
+        throw new AssertionError("a pipe acts by events");
+    }
+
+    @Override
     public void close() {
         executor.shutdownNow();
     }
