@@ -62,14 +62,19 @@ public final class Daemon implements AutoCloseable {
      * @throws StartFailed when the address or the data directory cannot be had
      */
     public static Daemon start(DaemonConfig config) throws StartFailed {
+        SearchIfWhole archive = Stores.search(config.data());
+        return start(config, archive, Stores.journal(config, archive));
+    }
+
+    static Daemon start(DaemonConfig config, @Nullable SearchIfWhole archive, HarmovelaHub.JournalFactory journal)
+            throws StartFailed {
         requireAllowed(config);
         PortCheck.requireFree(config.listen());
         Stores.prepare(config.data());
         HttpServer server = HttpServer.create(HubSettings.http(config), Authenticator.open());
-        SearchIfWhole archive = Stores.search(config.data());
         HarmovelaHub hub = null;
         try {
-            hub = openHub(config, server, archive);
+            hub = openHub(config, server, archive, journal);
             server.describe(about(config));
             Daemon daemon = new Daemon(config, server, hub, archive, server.start(hub));
             daemon.begin();
@@ -104,7 +109,11 @@ public final class Daemon implements AutoCloseable {
         return about.build();
     }
 
-    private static HarmovelaHub openHub(DaemonConfig config, HttpServer server, @Nullable SearchIfWhole archive)
+    private static HarmovelaHub openHub(
+            DaemonConfig config,
+            HttpServer server,
+            @Nullable SearchIfWhole archive,
+            HarmovelaHub.JournalFactory journal)
             throws IOException {
         LoopAlarm alarm = new LoopAlarm(server.executor());
         HarmovelaHub.Setup setup = new HarmovelaHub.Setup(
@@ -114,7 +123,7 @@ public final class Daemon implements AutoCloseable {
                 alarm,
                 Executors.newVirtualThreadPerTaskExecutor(),
                 new SecureRandom().nextLong(),
-                Stores.journal(config, archive),
+                journal,
                 Stores.spaces(),
                 archive,
                 config.listen().access() == DaemonConfig.Access.OPEN

@@ -133,7 +133,7 @@ final class Settings {
 
     private static List<Setting> storage() {
         return List.of(
-                integer("retention.events", 10_000_000, 1, Long.MAX_VALUE >> 12, "events of history"),
+                integer("retention.events", 1_000_000, 1, Long.MAX_VALUE >> 12, "events of history"),
                 integer("retention.bytes", 8 * GIB, MIB, PIB, "bytes of history"),
                 integer("retention.age_ms", 7 * DAY, 1, FOREVER, "age of history"),
                 integer("lag.events", 1_000_000, 1, Long.MAX_VALUE >> 12, "events a subscription may lie behind"),

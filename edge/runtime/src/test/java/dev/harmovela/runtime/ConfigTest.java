@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.harmovela.contract.CustomFamily;
+import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.RetryPolicy;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.task.TaskPolicy;
+import dev.harmovela.harness.HubConfig;
+import dev.harmovela.store.journal.JournalOptions;
 import dev.harmovela.transport.http.HttpConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,8 +64,13 @@ class ConfigTest {
     }
 
     @Test
-    void theDefaultsOfThePortAreThoseOfItsTransport() throws ConfigProblem {
+    void theDefaultsAreThoseOfThePartsThatTheyConfigure() throws ConfigProblem {
         DaemonConfig config = load(Map.of(), Map.of()).config();
+        HubConfig hub = HubSettings.hub(config, List.of());
+        assertThat(hub.bounds()).isEqualTo(HubConfig.Bounds.DEFAULT);
+        assertThat(hub.tasks()).isEqualTo(TaskPolicy.DEFAULTS);
+        assertThat(hub.limits()).isEqualTo(Limits.DEFAULT);
+        assertThat(HubSettings.journal(config)).isEqualTo(JournalOptions.DEFAULT);
         assertThat(HubSettings.http(config)).isEqualTo(HttpConfig.DEFAULT);
     }
 
