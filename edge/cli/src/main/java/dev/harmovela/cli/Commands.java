@@ -23,6 +23,7 @@ final class Commands {
             entry("sessions", SessionsCommand::new),
             entry("subscriptions", SubscriptionsCommand::new),
             entry("deliveries", DeliveriesCommand::new),
+            entry("dlq", DlqCommand::new),
             entry("stats", StatsCommand::new),
             entry("status", StatusCommand::new),
             entry("doctor", DoctorCommand::new),
