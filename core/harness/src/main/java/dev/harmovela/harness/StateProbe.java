@@ -41,7 +41,10 @@ public final class StateProbe {
         hub.snapshotNow();
     }
 
-    /** Sabotage: answers and deliveries leave before what they depend on is durable. A proof that passes then proves nothing. */
+    /**
+     * Sabotage: answers and deliveries leave before what they depend on is durable. A proof that passes then proves
+     * nothing.
+     */
     public void dropBarrier() {
         hub.main().outputs.sabotage();
     }

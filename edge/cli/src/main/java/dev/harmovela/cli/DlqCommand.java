@@ -72,7 +72,10 @@ final class DlqCommand extends Group {
         }
     }
 
-    /** What replaying and discarding have in common: letters by their ids or by a filter, and a question before many. */
+    /**
+     * What replaying and discarding have in common: letters by their ids or by a filter, and a question before
+     * many.
+     */
     abstract static class Act extends HubCommand {
 
         @Parameters(

@@ -1,6 +1,9 @@
 package dev.harmovela.harness.delivery;
 
-/** Told when a copy leaves the hub: from then on its consumer has time to acknowledge it, not while it waits for the disk. */
+/**
+ * Told when a copy leaves the hub: from then on its consumer has time to acknowledge it, not while it waits for the
+ * disk.
+ */
 @FunctionalInterface
 public interface Departure {
 

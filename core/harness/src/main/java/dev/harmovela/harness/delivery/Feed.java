@@ -313,8 +313,8 @@ public final class Feed implements Route.Taker {
     }
 
     /**
-     * Numbers one match and sends it unless it is settled, failing, expired or withdrawn. What may have been sent before keeps its
-     * number even if it is over by now; anything else that is over takes none.
+     * Numbers one match and sends it unless it is settled, failing, expired or withdrawn. What may have been sent
+     * before keeps its number even if it is over by now; anything else that is over takes none.
      */
     private void hand(long lsn, Event event) {
         Position position = route.position();
