@@ -128,7 +128,7 @@ final class Retaining {
         long floor = feed.settling().floorLsn();
         if (floor > position.floorLsn() && feed.isLive()) {
             feed.settling().flush();
-            feed.advance();
+            feed.settling().advance();
         }
         if (position.floorLsn() + 1 < forced) {
             feed.loseUpTo(forced - 1, "lag");

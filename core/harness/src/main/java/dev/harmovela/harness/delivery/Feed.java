@@ -287,11 +287,6 @@ public final class Feed implements Route.Taker {
         pump();
     }
 
-    /** Lifts the floor of a feed that has nothing open to the head of the log. */
-    public void advance() {
-        host.record(settling.fact(Outcome.ACKNOWLEDGED, new long[0]));
-    }
-
     private void becomeLive() {
         live = true;
         flights.clearEarly();
@@ -375,9 +370,6 @@ public final class Feed implements Route.Taker {
         host.send(outlet, delivery, flight);
         arm(flight.lookAt(host.now()));
     }
-
-    /** A delivery that goes out again, or for the first time with attempt 1. */
-    record Resend(long seq, long lsn, int attempt) {}
 
     private void resendDue() {
         while (!resends.isEmpty() && ready() && !flightsFull()) {
@@ -488,7 +480,7 @@ public final class Feed implements Route.Taker {
     }
 
     private boolean flightsFull() {
-        return flights.count() >= route.subscription().maxInFlight() || flights.bytes() >= host.windowBytes();
+        return flights.isFull(route.subscription().maxInFlight(), host.windowBytes());
     }
 
     private boolean windowFull() {

@@ -33,8 +33,9 @@ final class Flights {
         return bySeq.size();
     }
 
-    long bytes() {
-        return bytes;
+    /** Whether as much is in flight as may be, by number or by bytes. */
+    boolean isFull(int most, long mostBytes) {
+        return bySeq.size() >= most || bytes >= mostBytes;
     }
 
     void add(Flight flight) {

@@ -221,6 +221,11 @@ public final class Settling {
         facts.forEach(host::record);
     }
 
+    /** Lifts the floor as far as nothing is open. */
+    public void advance() {
+        host.record(fact(Outcome.ACKNOWLEDGED, new long[0]));
+    }
+
     RecoveryFact.Settled fact(Outcome outcome, long[] ranges) {
         long firstOpen = firstOpenSeq();
         long floorSeq = firstOpen == Long.MAX_VALUE ? feed.readSeq() : firstOpen - 1;
