@@ -112,9 +112,8 @@ final class ServeCommand extends HubCommand {
         }
         if (config.listen().access() == DaemonConfig.Access.OPEN) {
             console()
-                    .note(
-                            "Development mode, not for production: everybody on this machine is let in under the name they "
-                                    + "give, and conformance sessions are granted.");
+                    .note("Development mode, not for production: everybody on this machine is let in under the "
+                            + "name they give, and conformance sessions are granted.");
         }
     }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         name = "subscribe",
         description = {
             "Show events as they come, and acknowledge them.",
-            "After a lost connection or a restart of the hub it goes on where it was. With --json: raw events, one a line."
+            "After a lost connection or a restart of the hub it goes on where it was. With --json: a raw event a line."
         },
         footer = {
             "",

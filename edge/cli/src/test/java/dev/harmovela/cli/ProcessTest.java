@@ -18,12 +18,15 @@ class ProcessTest {
 
     private static final String FLOW = """
             {"type":"session.open","source":"agent:a","capabilities":{"profiles":["harmovela.core.v1"]}}
-            {"spec_version":"0.2","id":"e1","type":"task.submitted","source":"agent:a","created_at":"2026-07-10T10:00:00Z","task_id":"t1","payload":{"task_id":"t1"}}
+            {"spec_version":"0.2","id":"e1","type":"task.submitted","source":"agent:a",\
+            "created_at":"2026-07-10T10:00:00Z","task_id":"t1","payload":{"task_id":"t1"}}
             this line is not JSON
             []
-            {"spec_version":"0.2","id":"e2","type":"no.such.type","source":"agent:a","created_at":"2026-07-10T10:00:00Z","payload":{}}
+            {"spec_version":"0.2","id":"e2","type":"no.such.type","source":"agent:a",\
+            "created_at":"2026-07-10T10:00:00Z","payload":{}}
 
-            {"spec_version":"0.2","id":"e3","type":"task.started","source":"agent:a","created_at":"2026-07-10T10:00:00Z","task_id":"t1","payload":{"task_id":"t1"}}
+            {"spec_version":"0.2","id":"e3","type":"task.started","source":"agent:a",\
+            "created_at":"2026-07-10T10:00:00Z","task_id":"t1","payload":{"task_id":"t1"}}
             """;
 
     @Test

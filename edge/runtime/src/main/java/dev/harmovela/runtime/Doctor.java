@@ -194,7 +194,7 @@ public final class Doctor {
                     return Check.bad(
                             "store",
                             file + " (offset " + finding.offset() + ")",
-                            "Restore the directory from a copy, or give up what is damaged: harmovela doctor --repair.");
+                            "Restore the directory from a copy, or give up the damage: harmovela doctor --repair.");
                 }
                 case INCOMPATIBLE -> {
                     return Check.bad("store", file, "Start the version that wrote it, or name another --data.");

@@ -39,7 +39,7 @@ final class PortCheck {
             return new StartFailed(
                     StartFailed.Reason.PORT_TAKEN,
                     "Port " + listen.port() + " of " + listen.host() + " is taken by " + who + ".",
-                    "Use that one, stop it, or choose another port with --port, HARMOVELA_PORT or port in the configuration.",
+                    "Use that one, stop it, or choose another: --port, HARMOVELA_PORT or port in the configuration.",
                     cause);
         }
         return new StartFailed(

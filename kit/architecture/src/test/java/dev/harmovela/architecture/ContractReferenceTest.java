@@ -14,8 +14,8 @@ class ContractReferenceTest {
         StringBuilder page = new StringBuilder("""
                 # Event types
 
-                Generated from the registry by `./dev golden architecture`. A type marked *hub* is only ever originated by the
-                hub; a network client that sends one is refused.
+                Generated from the registry by `./dev golden architecture`. A type marked *hub* is only ever
+                originated by the hub; a network client that sends one is refused.
 
                 | type | dimension | from |
                 |---|---|---|
@@ -35,7 +35,8 @@ class ContractReferenceTest {
         StringBuilder page = new StringBuilder("""
                 # Error codes
 
-                Generated from the catalogue by `./dev golden architecture`. *Retryable* is the default; an error may say otherwise.
+                Generated from the catalogue by `./dev golden architecture`. *Retryable* is the default; an error
+                may say otherwise.
 
                 | code | category | retryable | text |
                 |---|---|---|---|

@@ -25,9 +25,9 @@ class EnvelopeCasesTest {
 
     @Test
     void env_01_a_repeated_key_is_refused_with_its_path_and_never_routed() {
-        pipe.raw(
-                "{\"spec_version\":\"0.2\",\"id\":\"evt_d1\",\"type\":\"session.heartbeat\",\"source\":\"agent:a\","
-                        + "\"source\":\"agent:admin\",\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":{\"session_id\":\"s1\"}}");
+        pipe.raw("{\"spec_version\":\"0.2\",\"id\":\"evt_d1\",\"type\":\"session.heartbeat\",\"source\":\"agent:a\","
+                + "\"source\":\"agent:admin\",\"created_at\":\"2026-07-10T10:00:00Z\","
+                + "\"payload\":{\"session_id\":\"s1\"}}");
         Json.Obj refused = error(pipe.last("event.rejected"));
         assertThat(refused.string("code")).isEqualTo("invalid_envelope");
         assertThat(refused.object("details").string("path")).isEqualTo("source");
@@ -40,7 +40,8 @@ class EnvelopeCasesTest {
         TestWire publisher = hub.session("agent:a");
         publisher.raw(
                 "{\"spec_version\":\"0.2\",\"id\":\"evt_n1\",\"type\":\"memory.fact.added\",\"source\":\"agent:a\","
-                        + "\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":{\"fact_id\":\"f\",\"value\":1724442618569203714,"
+                        + "\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":{\"fact_id\":\"f\","
+                        + "\"value\":1724442618569203714,"
                         + "\"amount\":1.10,\"e\":1e400}}");
         assertThat(consumer.deliveries().get(0).object("payload"))
                 .hasToString("{\"fact_id\":\"f\",\"value\":1724442618569203714,\"amount\":1.10,\"e\":1e400}");
@@ -59,9 +60,9 @@ class EnvelopeCasesTest {
 
     @Test
     void env_05_a_refusal_names_path_expectation_and_what_was_there() {
-        pipe.raw(
-                "{\"spec_version\":\"0.2\",\"id\":\"evt_5\",\"type\":\"task.submitted\",\"source\":\"agent:a\","
-                        + "\"created_at\":1720000000,\"task_id\":\"t1\",\"payload\":{\"task_id\":\"t1\",\"timeout_ms\":\"soon\"}}");
+        pipe.raw("{\"spec_version\":\"0.2\",\"id\":\"evt_5\",\"type\":\"task.submitted\",\"source\":\"agent:a\","
+                + "\"created_at\":1720000000,\"task_id\":\"t1\",\"payload\":{\"task_id\":\"t1\","
+                + "\"timeout_ms\":\"soon\"}}");
         Json.Obj answer = pipe.last("event.rejected");
         assertThat(answer.string("causation_id")).isEqualTo("evt_5");
         Json.Obj details = error(answer).object("details");

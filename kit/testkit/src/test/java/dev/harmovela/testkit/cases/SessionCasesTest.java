@@ -48,9 +48,9 @@ class SessionCasesTest {
     @Test
     void ses_02_a_silent_peer_is_timed_out_after_three_intervals() {
         TestWire wire = hub.wire();
-        wire.send(
-                "\"type\":\"session.opened\",\"session_id\":\"s1\",\"payload\":{\"session_id\":\"s1\",\"version\":\"0.2\","
-                        + "\"capabilities\":{\"heartbeat_interval_ms\":500}}");
+        wire.send("\"type\":\"session.opened\",\"session_id\":\"s1\",\"payload\":{\"session_id\":\"s1\","
+                + "\"version\":\"0.2\","
+                + "\"capabilities\":{\"heartbeat_interval_ms\":500}}");
         wire.subscribe("{\"types\":[\"task.*\"]}");
         wire.clear();
         hub.advance(1499);

@@ -94,8 +94,8 @@ class SharedAndSlowCasesTest {
     void del_01_an_acknowledged_event_never_comes_again() {
         TestWire worker = hub.session("agent:b");
         worker.subscribe("{\"types\":[\"context.*\"]}");
-        publisher.send(
-                "\"type\":\"context.updated\",\"delivery\":{\"mode\":\"at_least_once\",\"retry\":{\"ack_timeout_ms\":20000}}");
+        publisher.send("\"type\":\"context.updated\",\"delivery\":{\"mode\":\"at_least_once\","
+                + "\"retry\":{\"ack_timeout_ms\":20000}}");
         hub.advance(4000);
         worker.ack(worker.deliveries().get(0));
         hub.advance(60_000);

@@ -37,8 +37,8 @@ class TaskCasesTest {
     @Test
     void tsk_01_cancelled_while_queued_is_never_dispatched_or_started() {
         b.cut();
-        a.send(
-                "\"type\":\"task.submitted\",\"task_id\":\"t1\",\"target\":\"agent:b\",\"payload\":{\"task_id\":\"t1\"}");
+        a.send("\"type\":\"task.submitted\",\"task_id\":\"t1\",\"target\":\"agent:b\","
+                + "\"payload\":{\"task_id\":\"t1\"}");
         a.send(task("cancel.requested", "agent:a", "t1", ""));
         assertThat(state("t1")).isEqualTo("CANCELLED");
         TestWire later = hub.session("agent:b");
@@ -134,8 +134,8 @@ class TaskCasesTest {
     void tsk_07_a_parent_waits_for_its_children_and_hears_of_them_after_a_reconnect() {
         startBy(a, "agent:a", "p1");
         a.subscribe("{\"types\":[\"task.completed\"]}");
-        b.send(
-                "\"type\":\"task.submitted\",\"task_id\":\"c1\",\"parent_task_id\":\"p1\",\"payload\":{\"task_id\":\"c1\"}");
+        b.send("\"type\":\"task.submitted\",\"task_id\":\"c1\",\"parent_task_id\":\"p1\","
+                + "\"payload\":{\"task_id\":\"c1\"}");
         b.send(task("started", "agent:b", "c1", ""));
         String tooEarly = a.send(task("completed", "agent:a", "p1", ",\"result\":{}"));
         Json.Obj error = a.answerTo(tooEarly).object("payload").object("error");
@@ -175,8 +175,8 @@ class TaskCasesTest {
     void dlg_06_cancelling_the_root_stops_everything_below_deepest_first() {
         a.subscribe("{\"types\":[\"task.cancelled\"]}");
         startBy(a, "agent:a", "t1");
-        a.send(
-                "\"type\":\"task.submitted\",\"task_id\":\"t2\",\"parent_task_id\":\"t1\",\"payload\":{\"task_id\":\"t2\"}");
+        a.send("\"type\":\"task.submitted\",\"task_id\":\"t2\",\"parent_task_id\":\"t1\","
+                + "\"payload\":{\"task_id\":\"t2\"}");
         b.send(task("started", "agent:b", "t2", ""));
         b.send("\"type\":\"task.submitted\",\"source\":\"agent:b\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
                 + "\"payload\":{\"task_id\":\"t3\"}");

@@ -160,8 +160,8 @@ class DeliveryFlowTest {
     @Test
     void a_conformance_session_is_a_space_of_its_own() {
         TestWire runner = hub.wire();
-        runner.raw(
-                "{\"type\":\"session.open\",\"source\":\"agent:kit\",\"capabilities\":{\"features\":[\"conformance\"]}}");
+        runner.raw("{\"type\":\"session.open\",\"source\":\"agent:kit\","
+                + "\"capabilities\":{\"features\":[\"conformance\"]}}");
         Json.Obj opened = runner.last("session.opened");
         assertThat(opened.object("capabilities").strings("features")).contains("conformance");
         runner.raw("{\"type\":\"session.ready\",\"session_id\":\"" + opened.string("session_id") + "\"}");
