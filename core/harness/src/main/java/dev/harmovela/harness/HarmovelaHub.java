@@ -412,7 +412,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     public void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
         touch();
         switch (action) {
-            case "dlq.replay" -> main.letters.replay(caller, args, done);
+            case "dlq.replay" -> main.letters.replay().replay(caller, args, done);
             case "dlq.discard" -> main.letters.discard(caller, String.valueOf(args.string("id")), done);
             default ->
                 done.accept(new Answer.Failed(
@@ -432,11 +432,25 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         health.problem("journal read", String.valueOf(cause.getMessage()));
     }
 
-    /** Tells every session that the hub goes; acknowledgements are still taken until {@link #close()}. */
-    public void drain(String reason) {
+    /**
+     * Begins to stop (TRN-13): every session is told {@code session.closed} with reason {@code draining}, which ends nothing: it
+     * can be resumed after a restart. From now on no session is opened and nothing is handed out; acknowledgements, results
+     * and other events are taken until {@link #dismiss()}.
+     */
+    public void drain() {
         touch();
         health.draining();
-        main.sessions.drain(reason);
+        main.drain();
+        batchEnd();
+    }
+
+    /** Ends every wire behind the answers it still waits for; sessions stay resumable. */
+    public void dismiss() {
+        touch();
+        main.later(() -> {
+            main.dismiss();
+            spaces.dismiss();
+        });
         batchEnd();
     }
 

@@ -7,7 +7,6 @@ import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Timestamps;
-import dev.harmovela.contract.TypePattern;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
@@ -19,33 +18,33 @@ import dev.harmovela.harness.delivery.Attempts;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
 import dev.harmovela.spi.Caller;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Dead letters: made when a delivery is given up, looked at, put back, thrown away (§6, D34).
- *
- * <p>Putting back moves: the event is stored a second time for that one subscription and the letter goes, in one frame.
- */
+/** Dead letters: made when a delivery is given up, looked at, thrown away (§6, D34). Putting back is {@link LetterReplay}. */
 final class LetterDesk {
 
-    private static final int MOST = 50_000;
-    private static final int MOST_REPLAYS = 5;
-    private static final int DEFAULT_BATCH = 100;
+    /** Letters kept; one more and the oldest goes. */
+    static final int MOST = 50_000;
+
+    private static final String ID_PREFIX = "evt_";
 
     private final Shard shard;
-    private final ArrayDeque<String> queue = new ArrayDeque<>();
-    private long perSecond;
-    private int batch = DEFAULT_BATCH;
-    private boolean running;
+    private final LetterReplay replay;
 
     LetterDesk(Shard shard) {
         this.shard = shard;
+        this.replay = new LetterReplay(shard);
+    }
+
+    /** Putting back. */
+    LetterReplay replay() {
+        return replay;
     }
 
     // --- making
@@ -90,7 +89,8 @@ final class LetterDesk {
                 again == null ? 0 : again.replays());
     }
 
-    private String ownerOf(Subscription subscription) {
+    /** Identity behind a subscription. */
+    String ownerOf(Subscription subscription) {
         Session session = shard.state.sessions.live(subscription.owner());
         return session == null ? subscription.owner() : session.identity();
     }
@@ -122,16 +122,39 @@ final class LetterDesk {
 
     // --- looking
 
-    /** Rows of the list, newest first, without the events themselves. */
-    List<Json.Obj> rows(String tenant, Json.Obj filter) {
-        Predicate<Letter> wanted = wanted(filter);
-        List<Json.Obj> rows = new ArrayList<>();
-        for (Letter letter : shard.state.letters.all()) {
-            if (letter.tenant().equals(tenant) && wanted.test(letter)) {
-                rows.add(row(letter).build());
+    /** A page of the list, newest first, without the events themselves; the cursor is the last letter of the page before. */
+    Answer page(String tenant, Ask ask) {
+        ProtocolError problem = LetterFilter.problem("", ask.filter());
+        String after = ask.cursor();
+        if (problem == null && after != null && !after.startsWith(ID_PREFIX)) {
+            problem = ProtocolError.because(
+                    ErrorCode.INVALID_PAYLOAD, "cursor_out_of_range", "this page cursor is not one of ours");
+        }
+        if (problem != null) {
+            return new Answer.Failed(problem);
+        }
+        Predicate<Letter> wanted = LetterFilter.of(ask.filter());
+        List<Letter> found = new ArrayList<>();
+        for (Letter letter : List.copyOf(shard.state.letters.all()).reversed()) {
+            boolean behind = after == null || letter.id().compareTo(after) < 0;
+            if (behind && letter.tenant().equals(tenant) && wanted.test(letter)) {
+                found.add(letter);
+                if (found.size() > ask.limit()) {
+                    break;
+                }
             }
         }
-        return rows.reversed();
+        boolean more = found.size() > ask.limit();
+        List<Letter> shown = more ? found.subList(0, ask.limit()) : found;
+        return new Answer.Found(Json.Obj.builder()
+                .put("items", rows(shown))
+                .put("next_cursor", more ? Json.of(shown.getLast().id()) : Json.Null.NULL)
+                .build());
+    }
+
+    Json.Arr rows(List<Letter> letters) {
+        return new Json.Arr(
+                letters.stream().<Json>map(letter -> row(letter).build()).toList());
     }
 
     /** One letter with its whole event, found by any of its ids. */
@@ -164,182 +187,11 @@ final class LetterDesk {
                 .put("last_error", letter.lastError().toJson())
                 .put("history", letter.history())
                 .put("replays", letter.replays())
-                .put("parked", letter.replays() >= MOST_REPLAYS ? Json.of(true) : null)
+                .put("parked", letter.replays() >= LetterReplay.MOST_REPLAYS ? Json.of(true) : null)
                 .put("cursor", shard.replies.cursor(letter.lsn()));
     }
 
-    private static Predicate<Letter> wanted(Json.Obj filter) {
-        List<TypePattern> types = filter.strings("types").stream()
-                .filter(text -> TypePattern.problem(text) == null)
-                .map(TypePattern::parse)
-                .toList();
-        Predicate<Letter> all =
-                letter -> types.isEmpty() || types.stream().anyMatch(pattern -> pattern.matches(letter.eventType()));
-        String type = filter.string("type");
-        if (type != null && TypePattern.problem(type) == null) {
-            TypePattern pattern = TypePattern.parse(type);
-            all = all.and(letter -> pattern.matches(letter.eventType()));
-        }
-        all = all.and(same(filter.string("task_id"), Letter::taskId));
-        all = all.and(same(filter.string("subscription_id"), Letter::subscription));
-        all = all.and(same(filter.string("correlation_id"), Letter::correlationId));
-        all = all.and(same(filter.string("owner"), Letter::owner));
-        all = all.and(same(filter.string("code"), letter -> letter.lastError().wireCode()));
-        long from = time(filter.string("from"), Long.MIN_VALUE);
-        long to = time(filter.string("to"), Long.MAX_VALUE);
-        return all.and(letter -> letter.lastAt() >= from && letter.lastAt() <= to);
-    }
-
-    private static Predicate<Letter> same(
-            @Nullable String wanted, java.util.function.Function<Letter, @Nullable String> field) {
-        return letter -> wanted == null || wanted.equals(field.apply(letter));
-    }
-
-    private static long time(@Nullable String text, long otherwise) {
-        long parsed = text == null ? Timestamps.INVALID : Timestamps.parse(text);
-        return parsed == Timestamps.INVALID ? otherwise : parsed;
-    }
-
-    // --- putting back and throwing away
-
-    /**
-     * Puts letters back. Members: {@code event_ids} (ids of letters, events or tasks), or {@code filter}, {@code from},
-     * {@code to}; {@code limit}, {@code batch_size}, {@code max_per_second}, {@code dry_run}.
-     */
-    void replay(Caller caller, Json.Obj args, Consumer<Answer> done) {
-        ProtocolError problem = problem(args);
-        if (problem != null) {
-            shard.later(() -> done.accept(new Answer.Failed(problem)));
-            return;
-        }
-        List<Letter> chosen = chosen(caller.tenant(), args);
-        List<Letter> parked =
-                chosen.stream().filter(one -> one.replays() >= MOST_REPLAYS).toList();
-        List<Letter> ready =
-                chosen.stream().filter(one -> one.replays() < MOST_REPLAYS).toList();
-        boolean dry = Boolean.TRUE.equals(args.bool("dry_run"));
-        if (!dry) {
-            Long rate = args.integer("max_per_second") == null
-                    ? args.integer("rate_per_s")
-                    : args.integer("max_per_second");
-            Long size = args.integer("batch_size");
-            perSecond = rate == null ? 0 : Math.max(1, rate);
-            batch = size == null ? DEFAULT_BATCH : (int) Math.clamp(size, 1, 1000);
-            ready.forEach(letter -> queue.add(letter.id()));
-            run();
-        }
-        Json.Obj body = Json.Obj.builder()
-                .put("matched", chosen.size())
-                .put("replayed", dry ? 0L : (long) ready.size())
-                .put("parked", parked.size())
-                .put("dry_run", dry)
-                .put(
-                        "items",
-                        new Json.Arr(chosen.stream()
-                                .<Json>map(one -> row(one).build())
-                                .toList()))
-                .build();
-        shard.later(() -> done.accept(new Answer.Found(body)));
-    }
-
-    private static @Nullable ProtocolError problem(Json.Obj args) {
-        boolean named = !args.strings("event_ids").isEmpty();
-        boolean filtered = args.has("filter") || args.has("from") || args.has("to");
-        if (named == filtered) {
-            return ProtocolError.invalidPayload(
-                    "event_ids", "either event_ids or filter, from, to", named ? "both" : "neither");
-        }
-        return null;
-    }
-
-    private List<Letter> chosen(String tenant, Json.Obj args) {
-        List<Letter> chosen = new ArrayList<>();
-        if (!args.strings("event_ids").isEmpty()) {
-            for (String id : args.strings("event_ids")) {
-                shard.state.letters.about(tenant, id).stream()
-                        .filter(letter -> !chosen.contains(letter))
-                        .forEach(chosen::add);
-            }
-            return chosen;
-        }
-        Json.Obj filter = args.object("filter") == null ? Json.Obj.of() : args.object("filter");
-        for (String bound : List.of("from", "to")) {
-            Json value = args.get(bound);
-            filter = filter == null || value == null ? filter : filter.with(bound, value);
-        }
-        Predicate<Letter> wanted = wanted(filter == null ? Json.Obj.of() : filter);
-        Long limit = args.integer("limit");
-        long most = limit == null ? MOST : Math.max(0, limit);
-        for (Letter letter : shard.state.letters.all()) {
-            if (chosen.size() < most && letter.tenant().equals(tenant) && wanted.test(letter)) {
-                chosen.add(letter);
-            }
-        }
-        return chosen;
-    }
-
-    private void run() {
-        if (!running && !queue.isEmpty()) {
-            running = true;
-            step();
-        }
-    }
-
-    private void step() {
-        int now = perSecond > 0 ? (int) Math.min(batch, perSecond) : batch;
-        for (int i = 0; i < now && !queue.isEmpty(); i++) {
-            putBack(queue.poll());
-        }
-        if (queue.isEmpty()) {
-            running = false;
-            return;
-        }
-        long wait = perSecond > 0 ? 1000L * now / perSecond : 1;
-        shard.timers.at(shard.now() + wait, this::step);
-    }
-
-    private void putBack(String letterId) {
-        Letter letter = shard.state.letters.find(letterId);
-        if (letter == null) {
-            return;
-        }
-        shard.deliveries.fetch(letter.lsn(), event -> {
-            if (event != null && shard.state.letters.find(letterId) != null) {
-                store(letter, event);
-            }
-        });
-    }
-
-    private void store(Letter letter, Event event) {
-        String subscription = receiver(letter);
-        if (subscription == null) {
-            return;
-        }
-        DeliveryAsk.Again again = new DeliveryAsk.Again(
-                subscription, shard.replies.cursor(letter.lsn()), letter.replays() + 1, letter.history());
-        Frame.Header header = new Frame.Header(shard.now(), letter.tenant(), Replies.HUB, "", "hub", "dlq.replay");
-        shard.append(
-                header,
-                List.of(event.under(event.delivery().again(again))),
-                List.of(new LetterFact.Removed(letter.id(), "replayed")));
-    }
-
-    /** The subscription it died in, or one of the same owner that wants the event when that one is gone. */
-    private @Nullable String receiver(Letter letter) {
-        if (shard.state.subscriptions.find(letter.subscription()) != null) {
-            return letter.subscription();
-        }
-        for (Subscription other : shard.state.subscriptions.all()) {
-            Feed feed = shard.feeds.get(other.id());
-            if (feed != null
-                    && other.tenant().equals(letter.tenant())
-                    && ownerOf(other).equals(letter.owner())
-                    && feed.route().filter().matchesType(letter.eventType())) {
-                return other.id();
-            }
-        }
-        return null;
-    }
+    // --- throwing away
 
     /** Throws letters away, by any of their ids. */
     void discard(Caller caller, String id, Consumer<Answer> done) {

@@ -73,7 +73,8 @@ final class LogReader {
         });
     }
 
-    private @Nullable Event find(long lsn) {
+    /** One event, on the caller's thread; blocks. Null when the log no longer holds it. */
+    @Nullable Event find(long lsn) {
         @Nullable Event[] found = {null};
         FrameCodec codec = new FrameCodec(shard.config.registry());
         try {

@@ -86,6 +86,9 @@ final class Opening {
                             ErrorCode.SESSION_ERROR, "unknown_session", "no such session: open a new one without an id")
                     .with("session_id", id);
         }
+        if (shard.isDraining()) {
+            return Shard.goingAway();
+        }
         HubConfig.Bounds bounds = shard.config.bounds();
         boolean full = shard.state.sessions.count() >= bounds.maxSessions()
                 || shard.state.sessions.countOf(in.tenant(), identity) >= bounds.maxSessionsPerIdentity()

@@ -7,6 +7,7 @@ import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.delivery.Outlet;
 import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.CloseReason;
 import dev.harmovela.spi.Hub.Pulled;
 import dev.harmovela.spi.Message;
 import java.util.ArrayList;
@@ -71,6 +72,10 @@ final class Pulls {
             done.accept(new Pulled.Refused(missing(subscriptionId)));
             return;
         }
+        if (shard.isDraining()) {
+            done.accept(new Pulled.Refused(Shard.goingAway()));
+            return;
+        }
         Puller puller = new Puller(limit, done);
         open.put(puller, feed);
         shard.timers.at(shard.now() + timeoutMillis, () -> finish(puller));
@@ -91,6 +96,14 @@ final class Pulls {
                 .map(Map.Entry::getKey)
                 .toList();
         waiting.forEach(this::finish);
+    }
+
+    /** Answers every poll with what it has, and ends the streams: what they hold is acknowledged by other requests. */
+    void drain() {
+        List.copyOf(open.keySet()).forEach(this::finish);
+        for (Conn conn : streams.keySet()) {
+            shard.later(() -> conn.close(CloseReason.GOING_AWAY, Shard.DRAINING));
+        }
     }
 
     /** Lets a wire take the deliveries of one subscription; null when the caller has no such subscription. */

@@ -27,11 +27,13 @@ final class Questions {
 
     private final Shard shard;
     private final History history;
+    private final OpenDeliveries deliveries;
     private long snapshotVersion;
 
     Questions(Shard shard) {
         this.shard = shard;
         this.history = new History(shard);
+        this.deliveries = new OpenDeliveries(shard);
     }
 
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
@@ -41,6 +43,11 @@ final class Questions {
         }
         if (ask.scope().equals("dead_letter")) {
             shard.letters.show(caller.tenant(), String.valueOf(ask.id()), done);
+            return;
+        }
+        if (ask.scope().equals("deliveries")) {
+            shard.flushSettling();
+            deliveries.ask(caller, ask, done);
             return;
         }
         shard.flushSettling();
@@ -112,9 +119,8 @@ final class Questions {
             case "subscriptions" -> page(ask, subscriptions(caller));
             case "subscription" -> one(ask, subscriptions(caller), "subscription_id");
             case "pending" -> page(ask, pending(caller));
-            case "deliveries" -> page(ask, failing(caller));
-            case "dead_letters" -> page(ask, shard.letters.rows(tenant, ask.filter()), Json.Obj.of());
-            case "tasks" -> new Answer.Found(shard.state.tasks.list(tenant, ask.filter(), ask.limit(), ask.cursor()));
+            case "dead_letters" -> shard.letters.page(tenant, ask);
+            case "tasks" -> tasks(tenant, ask);
             case "task" -> found(shard.state.tasks.describe(tenant, String.valueOf(ask.id())), "task", ask.id());
             default ->
                 new Answer.Failed(ProtocolError.because(
@@ -123,6 +129,14 @@ final class Questions {
     }
 
     // --- what is alive
+
+    private Answer tasks(String tenant, Ask ask) {
+        try {
+            return new Answer.Found(shard.state.tasks.list(tenant, ask.filter(), ask.limit(), ask.cursor()));
+        } catch (IllegalArgumentException _) {
+            return foreignCursor();
+        }
+    }
 
     private Json.Obj status() {
         return Json.Obj.builder()
@@ -217,25 +231,6 @@ final class Questions {
                 .toList();
     }
 
-    private List<Json.Obj> failing(Caller caller) {
-        List<Json.Obj> rows = new ArrayList<>();
-        for (Feed feed : visible(caller)) {
-            feed.route()
-                    .position()
-                    .failing()
-                    .forEach((seq, one) -> rows.add(Json.Obj.builder()
-                            .put("subscription_id", feed.id())
-                            .put("sequence", seq)
-                            .put("state", "retrying")
-                            .put("cursor", cursor(one.lsn()))
-                            .put("attempts", one.attempts())
-                            .put("next_retry_at", Timestamps.format(one.notBefore()))
-                            .put("last_error", one.lastError().toJson())
-                            .build()));
-        }
-        return rows;
-    }
-
     private Json.Obj deliveryStats() {
         if (shard.tracker != null) {
             return shard.tracker.stats();
@@ -293,25 +288,20 @@ final class Questions {
                 : new Answer.Found(body);
     }
 
-    private static Answer page(Ask ask, List<Json.Obj> rows) {
-        return page(ask, rows, ask.filter());
-    }
-
-    private static Answer page(Ask ask, List<Json.Obj> rows, Json.Obj filter) {
+    static Answer page(Ask ask, List<Json.Obj> rows) {
         int from = 0;
         if (ask.cursor() != null) {
             try {
                 from = Integer.parseInt(ask.cursor());
             } catch (NumberFormatException _) {
-                return new Answer.Failed(ProtocolError.because(
-                        ErrorCode.INVALID_PAYLOAD, "cursor_out_of_range", "this page cursor is not one of ours"));
+                return foreignCursor();
             }
         }
         List<Json> items = new ArrayList<>();
         int at = Math.max(0, from);
         while (at < rows.size() && items.size() < ask.limit()) {
             Json.Obj row = rows.get(at++);
-            if (matches(row, filter)) {
+            if (matches(row, ask.filter())) {
                 items.add(row);
             }
         }
@@ -319,6 +309,11 @@ final class Questions {
                 .put("items", new Json.Arr(items))
                 .put("next_cursor", at < rows.size() ? Json.of(Integer.toString(at)) : Json.Null.NULL)
                 .build());
+    }
+
+    private static Answer foreignCursor() {
+        return new Answer.Failed(ProtocolError.because(
+                ErrorCode.INVALID_PAYLOAD, "cursor_out_of_range", "this page cursor is not one of ours"));
     }
 
     private static boolean matches(Json.Obj row, Json.Obj filter) {

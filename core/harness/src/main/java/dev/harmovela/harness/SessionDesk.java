@@ -251,21 +251,22 @@ final class SessionDesk {
         }
     }
 
-    /** Tells every session that the hub goes and gives them nothing more. */
-    void drain(String reason) {
-        for (SessionHandle handle : List.copyOf(shard.handles.values())) {
-            for (Conn conn : List.copyOf(handle.wires.keySet())) {
+    /** Tells every session that the hub stops; none of them ends by that. */
+    void sayDraining() {
+        for (SessionHandle handle : shard.handles.values()) {
+            for (Conn conn : handle.wires.keySet()) {
                 Event told = shard.replies
                         .draft("session.closed")
                         .sessionId(handle.session.id())
                         .payload(Json.Obj.builder()
                                 .put("session_id", handle.session.id())
-                                .put("reason", reason)
+                                .put("reason", Shard.DRAINING)
+                                .put("resumable", true)
+                                .put("cursor", shard.replies.cursor(shard.journal.lastLsn()))
                                 .build())
                         .build();
                 shard.replies.tell(conn, told);
             }
-            handle.feeds.forEach(feed -> feed.pause("draining"));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.DeliveryMode;
+import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Fact;
@@ -16,6 +17,7 @@ import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.harness.frame.HubStarted;
 import dev.harmovela.harness.frame.Ring;
 import dev.harmovela.harness.routing.Route;
+import dev.harmovela.spi.CloseReason;
 import dev.harmovela.spi.Journal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +43,9 @@ final class Shard {
         /** Sessions are implied and both sides of a conversation may speak (D7, D24). */
         IMPLIED
     }
+
+    /** Reason that everybody is given while the hub stops. */
+    static final String DRAINING = Feed.DRAINING;
 
     private static final long SETTLE_WITHIN_MILLIS = 10;
 
@@ -74,6 +79,7 @@ final class Shard {
     private boolean appended;
     private boolean changed;
     private boolean retired;
+    private boolean draining;
     private long stored;
     private boolean settleArmed;
     private Consumer<Tasks.EndedTask> onEnded = _ -> {};
@@ -234,6 +240,9 @@ final class Shard {
         Feed feed = new Feed(route, deliveries, replayFrom);
         route.taker(feed);
         feeds.put(route.subscription().id(), feed);
+        if (draining) {
+            feed.pause(DRAINING);
+        }
     }
 
     private void dropFeed(String subscriptionId) {
@@ -386,6 +395,31 @@ final class Shard {
         timers.clear();
         for (Conn conn : List.copyOf(conns)) {
             conn.abandon(why);
+        }
+    }
+
+    /** Hands nothing out any more and lets nobody in; what is in hand can still be settled. */
+    void drain() {
+        draining = true;
+        sessions.sayDraining();
+        pulls.drain();
+        feeds.values().forEach(feed -> feed.pause(DRAINING));
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** What everybody hears who wants something new of a hub that stops. */
+    static ProtocolError goingAway() {
+        return ProtocolError.because(
+                ErrorCode.TRANSPORT_UNAVAILABLE, DRAINING, "the hub is shutting down: come back when it runs again");
+    }
+
+    /** Ends every wire in an orderly way; sessions stay resumable. */
+    void dismiss() {
+        for (Conn conn : List.copyOf(conns)) {
+            conn.close(CloseReason.GOING_AWAY, DRAINING);
         }
     }
 

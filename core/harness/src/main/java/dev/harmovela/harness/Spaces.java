@@ -88,6 +88,10 @@ final class Spaces {
         bySession.values().removeIf(one -> one == space);
     }
 
+    void dismiss() {
+        open.forEach(Shard::dismiss);
+    }
+
     void batchEnd() {
         for (Shard space : List.copyOf(open)) {
             space.batchEnd();

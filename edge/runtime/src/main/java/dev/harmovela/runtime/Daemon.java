@@ -38,7 +38,8 @@ public final class Daemon implements AutoCloseable {
     private static final Logger LOGGER = System.getLogger("dev.harmovela.runtime");
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long WATCH_MILLIS = 500;
-    private static final long PATIENCE_SECONDS = 30;
+    /** How long connections have for their closing handshake. */
+    private static final long FAREWELL_MILLIS = 1000;
 
     private final DaemonConfig config;
     private final HttpServer server;
@@ -188,8 +189,9 @@ public final class Daemon implements AutoCloseable {
     }
 
     /**
-     * Stops: tells everybody attached, waits for them as long as configured, closes the journal. Later calls wait
-     * for the first.
+     * Stops (TRN-13): tells everybody attached, takes acknowledgements and results as long as configured or until all have gone,
+     * ends the connections, closes the journal. What was not acknowledged is delivered again after the next start. Later calls
+     * wait for the first.
      *
      * @return what the hub holds at its end, or an empty object when it could not say
      */
@@ -201,10 +203,11 @@ public final class Daemon implements AutoCloseable {
         Json.Obj left = status();
         server.ready(false);
         server.drain();
-        server.executor().execute(() -> hub.drain("the hub is shutting down"));
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(config.drainGraceMs());
-        while (server.connections() > 0 && System.nanoTime() < end) {
-            LockSupport.parkNanos(POLL_NANOS);
+        server.executor().execute(hub::drain);
+        awaitNobody(config.drainGraceMs());
+        if (server.connections() > 0) {
+            server.executor().execute(hub::dismiss);
+            awaitNobody(FAREWELL_MILLIS);
         }
         close(server, hub);
         server.stop();
@@ -214,6 +217,13 @@ public final class Daemon implements AutoCloseable {
         }
         ended.complete(STOPPED);
         return left;
+    }
+
+    private void awaitNobody(long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (server.connections() > 0 && System.nanoTime() < end) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
     }
 
     @Override

@@ -30,6 +30,9 @@ public final class Feed implements Route.Taker {
     /** Why a feed that fell too far behind hands out nothing until its consumer attaches again. */
     public static final String PARKED = "parked";
 
+    /** Why nothing is handed out while the hub stops. */
+    public static final String DRAINING = "draining";
+
     private final Route route;
     private final Deliveries host;
     private final Flights flights = new Flights();
@@ -85,6 +88,13 @@ public final class Feed implements Route.Taker {
         return flights.count();
     }
 
+    /** What is handed out and not settled, by sequence. */
+    public List<Held> held() {
+        return flights.all().stream()
+                .map(one -> new Held(one.seq, one.lsn, one.attempt, one.retry.maxAttempts(), one.deadline))
+                .toList();
+    }
+
     /** Why nothing is handed out although something waits, or null. */
     public @Nullable String stalled() {
         if (paused != null) {
@@ -111,9 +121,15 @@ public final class Feed implements Route.Taker {
         pump();
     }
 
-    /** Forgets an outlet. What it held goes to the others; without others reading starts again at the floor later. */
+    /**
+     * Forgets an outlet. What it held goes to the others; without others reading starts again at the floor later, unless the hub
+     * stops: then what it held may still be settled by other ways.
+     */
     public void detach(Outlet outlet) {
         if (!outlets.remove(outlet)) {
+            return;
+        }
+        if (outlets.isEmpty() && DRAINING.equals(paused)) {
             return;
         }
         if (outlets.isEmpty()) {
@@ -153,7 +169,11 @@ public final class Feed implements Route.Taker {
     /** Hands nothing out any more; what is in flight can still be settled. */
     public void pause(String reason) {
         paused = reason;
-        live = false;
+        if (live) {
+            live = false;
+            readLsn = host.headLsn();
+            aheadLsn = readLsn;
+        }
     }
 
     /** The subscription is gone: nothing is handed out any more, not even what is being read for it. */
@@ -187,7 +207,7 @@ public final class Feed implements Route.Taker {
 
     @Override
     public void passing(Event event) {
-        Outlet outlet = outlets.pick();
+        Outlet outlet = paused == null ? outlets.pick() : null;
         if (outlet != null && event.expiresAt() > host.now()) {
             host.send(
                     outlet,

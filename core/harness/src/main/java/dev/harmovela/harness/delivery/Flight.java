@@ -9,6 +9,7 @@ final class Flight implements Departure {
     final long lsn;
     final String eventId;
     final @Nullable String askKey;
+    final int attempt;
     final int bytes;
     final Outlet outlet;
     final RetryPolicy retry;
@@ -20,6 +21,7 @@ final class Flight implements Departure {
         this.lsn = delivery.lsn();
         this.eventId = delivery.event().id();
         this.askKey = askKey;
+        this.attempt = delivery.attempt();
         this.bytes = delivery.event().bytes().length;
         this.outlet = outlet;
         this.retry = delivery.retry();

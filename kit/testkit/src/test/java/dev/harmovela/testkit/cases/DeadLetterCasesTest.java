@@ -2,6 +2,9 @@ package dev.harmovela.testkit.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -10,6 +13,8 @@ import dev.harmovela.testkit.hub.TestHub;
 import dev.harmovela.testkit.hub.TestWire;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Deliveries that fail: retried, given up, looked at, put back (§6). */
 class DeadLetterCasesTest {
@@ -18,12 +23,23 @@ class DeadLetterCasesTest {
     private final TestWire publisher = hub.session("agent:p");
     private final TestWire consumer = hub.session("agent:c");
 
-    private Json.Obj act(String action, String args) {
+    private Answer answer(String action, String args) {
         Answer[] got = new Answer[1];
         hub.hub().act(Caller.open(), action, (Json.Obj) Json.parse(args), answer -> got[0] = answer);
         hub.drain();
-        assertThat(got[0]).isInstanceOf(Answer.Found.class);
-        return ((Answer.Found) got[0]).body();
+        return got[0];
+    }
+
+    private Json.Obj act(String action, String args) {
+        Answer answer = answer(action, args);
+        assertThat(answer).isInstanceOf(Answer.Found.class);
+        return ((Answer.Found) answer).body();
+    }
+
+    private ProtocolError refused(String action, String args) {
+        Answer answer = answer(action, args);
+        assertThat(answer).isInstanceOf(Answer.Failed.class);
+        return ((Answer.Failed) answer).error();
     }
 
     private List<Json> letters() {
@@ -95,10 +111,123 @@ class DeadLetterCasesTest {
             nack(again, refusal);
             assertThat(((Json.Obj) letters().get(0)).integer("replays")).isEqualTo(i);
         }
-        Json.Obj refused = act("dlq.replay", "{\"event_ids\":[\"" + id + "\"]}");
-        assertThat(refused.integer("parked")).isEqualTo(1);
+        ProtocolError parked = refused("dlq.replay", "{\"event_ids\":[\"" + id + "\"]}");
+        assertThat(parked.code()).isEqualTo(ErrorCode.CONFLICT);
+        assertThat(parked.reason()).isEqualTo("parked");
+        assertThat(act("dlq.replay", "{\"filter\":{}}").integer("parked")).isEqualTo(1);
         assertThat(letters()).hasSize(1);
         assertThat(((Json.Obj) letters().get(0)).array("history").items()).hasSize(6);
+    }
+
+    @Test
+    void del_13_a_replay_keeps_to_its_rate_and_batch() {
+        consumer.subscribe("{\"types\":[\"context.*\"]}");
+        for (int i = 0; i < 25; i++) {
+            publisher.send("\"type\":\"context.updated\",\"payload\":{\"n\":" + i + "}");
+        }
+        consumer.deliveries().forEach(d -> nack(d, "{\"code\":\"not_supported\",\"message\":\"no\"}"));
+        consumer.clear();
+        Json.Obj counts = act(
+                "dlq.replay", "{\"filter\":{\"type\":\"context.*\"},\"limit\":20,\"rate_per_s\":10,\"batch_size\":5}");
+        assertThat(counts.integer("replayed")).isEqualTo(20);
+        assertThat(consumer.deliveries()).hasSize(5);
+        hub.advance(499);
+        assertThat(consumer.deliveries()).hasSize(5);
+        hub.advance(1);
+        assertThat(consumer.deliveries()).hasSize(10);
+        hub.advance(2_000);
+        assertThat(consumer.deliveries()).hasSize(20);
+        assertThat(letters()).hasSize(5);
+        assertThat(consumer.deliveries().getFirst().object("payload").integer("n"))
+                .as("the oldest letter comes first")
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{} | event_ids",
+                "{\"event_ids\":[\"a\"],\"filter\":{}} | event_ids",
+                "{\"event_ids\":[]} | event_ids",
+                "{\"event_ids\":[\"a\"],\"dryrun\":true} | dryrun",
+                "{\"filter\":{\"typ\":\"task.*\"}} | filter.typ",
+                "{\"filter\":{\"types\":[\"task.**\"]}} | filter.types",
+                "{\"filter\":{\"task_id\":7}} | filter.task_id",
+                "{\"filter\":\"all\"} | filter",
+                "{\"from\":\"yesterday\"} | from",
+                "{\"filter\":{},\"limit\":0} | limit",
+                "{\"filter\":{},\"batch_size\":1001} | batch_size",
+                "{\"filter\":{},\"max_per_second\":1.5} | max_per_second",
+                "{\"filter\":{},\"rate_per_s\":\"fast\"} | rate_per_s",
+                "{\"filter\":{},\"dry_run\":\"yes\"} | dry_run"
+            })
+    void del_13_a_misspelt_replay_puts_nothing_back(String args, String path) {
+        consumer.subscribe("{\"types\":[\"task.submitted\"]}");
+        publish("");
+        nack(consumer.deliveries().get(0), "{\"code\":\"invalid_payload\",\"message\":\"no\"}");
+        ProtocolError error = refused("dlq.replay", args);
+        assertThat(error.code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
+        assertThat(error.details().string("path")).isEqualTo(path);
+        assertThat(letters()).hasSize(1);
+    }
+
+    @Test
+    void del_13_letters_are_found_by_type_task_code_subscription_and_time() {
+        String sub = consumer.subscribe("{\"types\":[\"task.submitted\",\"context.updated\"]}");
+        publish("");
+        nack(consumer.deliveries().get(0), "{\"code\":\"invalid_payload\",\"message\":\"no\"}");
+        hub.advance(1_000);
+        consumer.clear();
+        publisher.send("\"type\":\"context.updated\"");
+        nack(consumer.deliveries().get(0), "{\"code\":\"not_supported\",\"message\":\"no\"}");
+        String between = Timestamps.format(hub.now() - 500);
+        assertThat(matched("{\"type\":\"task.*\"}")).isEqualTo(1);
+        assertThat(matched("{\"types\":[\"task.*\",\"context.*\"]}")).isEqualTo(2);
+        assertThat(matched("{\"task_id\":\"t1\"}")).isEqualTo(1);
+        assertThat(matched("{\"code\":\"not_supported\"}")).isEqualTo(1);
+        assertThat(matched("{\"code\":[\"not_supported\",\"invalid_payload\"]}"))
+                .isEqualTo(2);
+        assertThat(matched("{\"subscription_id\":\"" + sub + "\"}")).isEqualTo(2);
+        assertThat(matched("{\"owner\":\"agent:c\"}")).isEqualTo(2);
+        assertThat(matched("{\"owner\":\"agent:other\"}")).isZero();
+        assertThat(matched("{\"from\":\"" + between + "\"}")).isEqualTo(1);
+        assertThat(matched("{\"to\":\"" + between + "\",\"type\":\"context.*\"}"))
+                .isZero();
+    }
+
+    private long matched(String filter) {
+        long replayable = act("dlq.replay", "{\"filter\":" + filter + ",\"dry_run\":true}")
+                .integer("matched");
+        Answer listed = hub.answer(new Ask("dead_letters", null, (Json.Obj) Json.parse(filter), 10, null));
+        assertThat(((Answer.Found) listed).body().array("items").items()).hasSize((int) replayable);
+        return replayable;
+    }
+
+    @Test
+    void del_13_what_is_not_there_is_not_found_and_nothing_is_taken_twice() {
+        consumer.subscribe("{\"types\":[\"task.submitted\"]}");
+        String id = publish("");
+        nack(consumer.deliveries().get(0), "{\"code\":\"invalid_payload\",\"message\":\"no\"}");
+        consumer.clear();
+        assertThat(refused("dlq.replay", "{\"event_ids\":[\"none\"]}").reason()).isEqualTo("not_found");
+        assertThat(refused("dlq.discard", "{\"id\":\"none\"}").reason()).isEqualTo("not_found");
+        Json.Obj counts = act("dlq.replay", "{\"event_ids\":[\"none\",\"t1\",\"" + id + "\"]}");
+        assertThat(counts.integer("replayed")).isEqualTo(1);
+        assertThat(counts.strings("not_found")).containsExactly("none");
+        assertThat(consumer.deliveries()).hasSize(1);
+    }
+
+    @Test
+    void del_13_a_letter_nobody_wants_any_more_stays_a_letter() {
+        consumer.subscribe("{\"types\":[\"task.submitted\"]}");
+        String id = publish("");
+        nack(consumer.deliveries().get(0), "{\"code\":\"invalid_payload\",\"message\":\"no\"}");
+        consumer.send("\"type\":\"session.closed\",\"payload\":{}");
+        ProtocolError error = refused("dlq.replay", "{\"event_ids\":[\"" + id + "\"]}");
+        assertThat(error.code()).isEqualTo(ErrorCode.CONFLICT);
+        assertThat(error.reason()).isEqualTo("unwanted");
+        assertThat(letters()).hasSize(1);
     }
 
     @Test
@@ -130,6 +259,17 @@ class DeadLetterCasesTest {
                 .hasSize(10)
                 .doesNotContainAnyElementsOf(page.array("items").items());
         assertThat(hub.ask("stats", null).object("deliveries")).hasToString(stats);
+        Answer last = hub.answer(new Ask(
+                "dead_letters",
+                null,
+                Json.Obj.of(),
+                10,
+                ((Answer.Found) second).body().string("next_cursor")));
+        Json.Obj rest = ((Answer.Found) last).body();
+        assertThat(rest.array("items").items()).hasSize(5);
+        assertThat(rest.string("next_cursor")).isNull();
+        assertThat(hub.answer(new Ask("dead_letters", null, Json.Obj.of(), 10, "17")))
+                .isInstanceOf(Answer.Failed.class);
         act("dlq.discard", "{\"id\":\"" + ((Json.Obj) letters().get(0)).string("id") + "\"}");
         assertThat(letters()).hasSize(24);
     }

@@ -149,12 +149,20 @@ public final class HttpServer {
     }
 
     /**
-     * Begins to stop: {@code /readyz} says 503, nothing new is attached, connections close after their answer. What
-     * is attached stays until the hub closes it, and single requests are still answered, so that results can be
-     * handed in (TRN-13).
+     * Begins to stop: {@code /readyz} says 503, nothing new is attached, connections without a request close, others
+     * after their answer. What is attached stays until the hub closes it, and single requests are still answered, so
+     * that results can be handed in (TRN-13).
      */
     public void drain() {
         port.drain();
+        executor.execute(() -> channels.forEach(HttpServer::closeIdle));
+    }
+
+    private static void closeIdle(Channel channel) {
+        RequestHandler requests = channel.pipeline().get(RequestHandler.class);
+        if (requests != null) {
+            requests.closeIdle();
+        }
     }
 
     /** Closes the port and every connection, and ends the loop after what it was given. */

@@ -164,6 +164,13 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** Closes the connection when it waits for its next request. */
+    void closeIdle() {
+        if (state == State.IDLE) {
+            var _ = on().close();
+        }
+    }
+
     // --- a request comes in
 
     private void begin(HttpRequest request) {

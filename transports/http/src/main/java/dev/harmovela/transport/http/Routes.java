@@ -33,6 +33,12 @@ final class Routes {
         router.add("GET", API + "/subscriptions/{}/stream", subscriptions::stream)
                 .withoutHead();
         addQueries(router, queries);
+
+        LettersApi letters = new LettersApi(port);
+        router.add("GET", API + "/dlq", queries.list("dead_letters"));
+        router.add("POST", API + "/dlq/replay", letters::replay);
+        router.add("GET", API + "/dlq/{}", queries.one("dead_letter"));
+        router.add("DELETE", API + "/dlq/{}", letters::discard);
     }
 
     private static void addHealth(Port port, Router router) {
@@ -60,7 +66,5 @@ final class Routes {
         router.add("GET", API + "/status", queries.list("status"));
         router.add("GET", API + "/audit", queries.list("audit"));
         router.add("GET", API + "/history", queries.list("history"));
-        router.add("GET", API + "/dlq", queries.list("dead_letters"));
-        router.add("GET", API + "/dlq/{}", queries.one("dead_letters"));
     }
 }

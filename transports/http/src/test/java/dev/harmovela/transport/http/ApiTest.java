@@ -342,7 +342,7 @@ class ApiTest {
         "subscriptions/sub1, subscription, sub1",
         "agents, agents,",
         "dlq, dead_letters,",
-        "dlq/e1, dead_letters, e1",
+        "dlq/e1, dead_letter, e1",
         "pending, deliveries,",
         "stats, stats,",
         "status, status,",

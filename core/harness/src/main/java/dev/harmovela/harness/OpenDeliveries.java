@@ -1,0 +1,151 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.Timestamps;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.recovery.RecoveryFact;
+import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.harness.delivery.Held;
+import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
+import dev.harmovela.spi.Caller;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers what became of deliveries that have not ended: handed out, between two attempts, or still waiting to be handed out
+ * (one row for each subscription). Which event a row speaks of is read from the log, away from the owner.
+ */
+final class OpenDeliveries {
+
+    private static final int MOST = 10_000;
+    private static final String IN_FLIGHT = "in_flight";
+    private static final String RETRYING = "retrying";
+    private static final String WAITING = "waiting";
+
+    private final Shard shard;
+
+    OpenDeliveries(Shard shard) {
+        this.shard = shard;
+    }
+
+    /** A row before its event is known; {@code lsn} 0 when it speaks of several events. */
+    private record Row(Feed feed, long lsn, @Nullable Event event, Json.Builder told) {}
+
+    void ask(Caller caller, Ask ask, Consumer<Answer> done) {
+        List<Row> rows = rows(caller, ask.filter());
+        LogReader log = new LogReader(shard);
+        shard.later(() -> shard.hub.reading().execute(() -> {
+            List<Json.Obj> told = new ArrayList<>();
+            for (Row row : rows) {
+                Event event = row.event() == null && row.lsn() > 0 ? log.find(row.lsn()) : row.event();
+                told.add(row(row, event));
+            }
+            shard.hub.onOwner(shard, () -> done.accept(Questions.page(ask, told)));
+        }));
+    }
+
+    private static Json.Obj row(Row row, @Nullable Event event) {
+        if (event == null) {
+            return row.told().build();
+        }
+        return row.told()
+                .put("event_id", event.id())
+                .put("type", event.type().name())
+                .put("task_id", event.taskId())
+                .put("max_attempts", row.feed().retryFor(event).maxAttempts())
+                .build();
+    }
+
+    private List<Row> rows(Caller caller, Json.Obj filter) {
+        String subscription = filter.string("subscription_id");
+        String task = filter.string("task_id");
+        List<Row> rows = new ArrayList<>();
+        for (Feed feed : shard.feeds.values()) {
+            Subscription one = feed.route().subscription();
+            boolean wanted = subscription == null || subscription.equals(one.id());
+            if (wanted && rows.size() < MOST && shard.pulls.owns(caller, one)) {
+                addOpen(feed, rows);
+                addWaiting(feed, task, rows);
+            }
+        }
+        return rows;
+    }
+
+    private void addOpen(Feed feed, List<Row> rows) {
+        Set<Long> handedOut = new HashSet<>();
+        for (Held held : feed.held()) {
+            handedOut.add(held.seq());
+            RecoveryFact.Failing before = feed.route().position().failing().get(held.seq());
+            rows.add(row(
+                    feed,
+                    held.lsn(),
+                    about(feed, IN_FLIGHT)
+                            .put("sequence", held.seq())
+                            .put("attempt", held.attempt())
+                            .put("ack_deadline", Timestamps.format(held.deadline()))
+                            .put(
+                                    "last_error",
+                                    before == null ? null : before.lastError().toJson())));
+        }
+        feed.route().position().failing().forEach((seq, failing) -> {
+            if (!handedOut.contains(seq)) {
+                rows.add(row(
+                        feed,
+                        failing.lsn(),
+                        about(feed, RETRYING)
+                                .put("sequence", seq)
+                                .put("attempt", failing.attempts() + 1)
+                                .put("next_retry_at", Timestamps.format(failing.notBefore()))
+                                .put("last_error", failing.lastError().toJson())));
+            }
+        });
+    }
+
+    /** What nobody has been handed yet; of a task, when its owner or target is the one that is waited for. */
+    private void addWaiting(Feed feed, @Nullable String task, List<Row> rows) {
+        Subscription one = feed.route().subscription();
+        Set<Long> open = new HashSet<>(feed.route().position().failing().keySet());
+        feed.held().forEach(held -> open.add(held.seq()));
+        long waiting = feed.route().position().pending() - open.size();
+        if (waiting <= 0 || (task != null && !waitsFor(one, task))) {
+            return;
+        }
+        String why = feed.stalled();
+        rows.add(new Row(
+                feed,
+                0,
+                null,
+                about(feed, WAITING)
+                        .put("task_id", task)
+                        .put("events", waiting)
+                        .put("reason", why == null ? "reading" : why)));
+    }
+
+    private boolean waitsFor(Subscription one, String task) {
+        Json.Obj known = shard.state.tasks.describe(one.tenant(), task);
+        return known != null
+                && one.kind() == Subscription.Kind.INBOX
+                && !Boolean.TRUE.equals(known.bool("terminal"))
+                && (one.owner().equals(known.string("owner")) || one.owner().equals(known.string("target")));
+    }
+
+    private Json.Builder about(Feed feed, String state) {
+        Subscription one = feed.route().subscription();
+        return Json.Obj.builder()
+                .put("state", state)
+                .put("subscription_id", one.id())
+                .put("owner", shard.letters.ownerOf(one))
+                .put("attached", feed.isAttached());
+    }
+
+    private Row row(Feed feed, long lsn, Json.Builder told) {
+        Event recent = shard.ring.holds(lsn) ? shard.ring.at(lsn) : null;
+        return new Row(feed, lsn, recent, told.put("cursor", shard.replies.cursor(lsn)));
+    }
+}
