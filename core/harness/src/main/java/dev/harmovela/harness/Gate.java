@@ -192,14 +192,23 @@ final class Gate {
     /** Why a session id cannot be used here; a foreign one looks like an unknown one. */
     ProtocolError unknownSession(String id) {
         return shard.state.sessions.ended(id) != null
-                ? ProtocolError.of(ErrorCode.SESSION_CLOSED, "the session has ended")
+                ? reach(ProtocolError.of(ErrorCode.SESSION_CLOSED, "the session has ended: open a new one"))
                         .with("session_id", id)
                 : neverOpened(id);
     }
 
+    /** Says from where a new session can go on (SES-05). */
+    private ProtocolError reach(ProtocolError error) {
+        return error.with("earliest", shard.replies.cursor(Math.max(0, shard.journal.firstLsn() - 1)))
+                .with("latest", shard.replies.cursor(shard.journal.lastLsn()));
+    }
+
     /** The answer for an id that nobody ever opened. */
     ProtocolError neverOpened(String id) {
-        return ProtocolError.because(ErrorCode.SESSION_ERROR, "unknown_session", "no such session: open one and resume")
+        return reach(ProtocolError.because(
+                        ErrorCode.SESSION_ERROR,
+                        "unknown_session",
+                        "no such session: open a new one without an id and subscribe from your last cursor"))
                 .with("session_id", id);
     }
 

@@ -99,6 +99,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     private final HubHealth health;
     private long now;
     private long armedAt = Long.MAX_VALUE;
+    private volatile boolean closed;
 
     private HarmovelaHub(Setup setup) throws IOException {
         this.setup = setup;
@@ -181,7 +182,11 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         });
     }
 
+    /** Runs something on the owner; nothing once the hub is closed, when the owner may be gone. */
     void onOwner(Runnable action) {
+        if (closed) {
+            return;
+        }
         setup.executor().execute(() -> {
             touch();
             action.run();
@@ -496,5 +501,6 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         maintenance.close();
         main.journal.close();
         main.release();
+        closed = true;
     }
 }

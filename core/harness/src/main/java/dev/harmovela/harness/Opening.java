@@ -77,14 +77,9 @@ final class Opening {
 
     private @Nullable ProtocolError problem(
             Input in, @Nullable String id, @Nullable SessionHandle known, String identity, Handshake handshake) {
-        if (id != null && shard.state.sessions.ended(id) != null) {
-            return ProtocolError.of(ErrorCode.SESSION_CLOSED, "the session has ended: open a new one")
-                    .with("session_id", id);
-        }
-        if (id != null && (known != null || handshake == Handshake.SEED)) {
-            return ProtocolError.because(
-                            ErrorCode.SESSION_ERROR, "unknown_session", "no such session: open a new one without an id")
-                    .with("session_id", id);
+        boolean ended = id != null && shard.state.sessions.ended(id) != null;
+        if (id != null && (ended || known != null || handshake == Handshake.SEED)) {
+            return ended ? shard.gate.unknownSession(id) : shard.gate.neverOpened(id);
         }
         if (shard.isDraining()) {
             return Shard.goingAway();

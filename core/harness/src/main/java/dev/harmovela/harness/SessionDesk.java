@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class SessionDesk {
 
     private static final int MISSED_HEARTBEATS = 3;
+    /** Those that a stopping hub sends away come back at this distance from each other, so that no second sees too many. */
+    private static final long RETURN_STEP_MILLIS = 2;
+
+    private static final long LATEST_RETURN_MILLIS = 30_000;
 
     private final Shard shard;
     private final Opening opening;
@@ -251,8 +255,9 @@ final class SessionDesk {
         }
     }
 
-    /** Tells every session that the hub stops; none of them ends by that. */
+    /** Tells every session that the hub stops; none of them ends by that. Each is given a moment of its own to come back. */
     void sayDraining() {
+        long after = 0;
         for (SessionHandle handle : shard.handles.values()) {
             for (Conn conn : handle.wires.keySet()) {
                 Event told = shard.replies
@@ -262,10 +267,12 @@ final class SessionDesk {
                                 .put("session_id", handle.session.id())
                                 .put("reason", Shard.DRAINING)
                                 .put("resumable", true)
+                                .put("reconnect_after_ms", after)
                                 .put("cursor", shard.replies.cursor(shard.journal.lastLsn()))
                                 .build())
                         .build();
                 shard.replies.tell(conn, told);
+                after = Math.min(after + RETURN_STEP_MILLIS, LATEST_RETURN_MILLIS);
             }
         }
     }

@@ -33,6 +33,7 @@ final class Attachment {
     private static final int NORMAL = 1000;
     private static final int POLICY = 1008;
     private static final int MISSED_INTERVALS = 3;
+    private static final long LONGEST_RETURN_MILLIS = 60_000;
 
     private final URI hub;
     private final ClientOptions options;
@@ -54,6 +55,7 @@ final class Attachment {
 
     private boolean closed;
     private long heartbeatMillis;
+    private long returnAfterMillis;
     private volatile long heardAt = System.nanoTime();
 
     Attachment(URI hub, ClientOptions options, Envelopes envelopes, Listener listener) {
@@ -110,6 +112,16 @@ final class Attachment {
         lock.lock();
         try {
             return ready;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Before the first attempt to come back the next loss of the connection waits so much longer. */
+    void returnAfter(long millis) {
+        lock.lock();
+        try {
+            returnAfterMillis = Math.clamp(millis, 0, LONGEST_RETURN_MILLIS);
         } finally {
             lock.unlock();
         }
@@ -268,6 +280,8 @@ final class Attachment {
         long nanos = TimeUnit.MILLISECONDS.toNanos(options.backoff().delayMillis(attempt, ThreadLocalRandom.current()));
         lock.lock();
         try {
+            nanos += TimeUnit.MILLISECONDS.toNanos(returnAfterMillis);
+            returnAfterMillis = 0;
             while (!closed && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }

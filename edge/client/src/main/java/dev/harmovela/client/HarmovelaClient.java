@@ -248,6 +248,11 @@ public final class HarmovelaClient implements AutoCloseable {
                 delivered(new Delivery(HarmovelaClient.this, event, block));
                 return;
             }
+            if ("session.closed".equals(event.string("type"))) {
+                Json.Obj payload = event.object("payload");
+                Long after = payload == null ? null : payload.integer("reconnect_after_ms");
+                attachment.returnAfter(after == null ? 0 : after);
+            }
             String cause = event.string("causation_id");
             if (cause == null || !window.answered(cause, event)) {
                 observers.forEach(observer -> observer.accept(event));

@@ -1,0 +1,112 @@
+package dev.harmovela.runtime.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.harmovela.client.ClientOptions;
+import dev.harmovela.client.HarmovelaClient;
+import dev.harmovela.contract.json.Json;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** TRN-03: one reader that stopped costs the others nothing and the hub next to nothing. */
+class SlowReaderTest {
+
+    private static final int PAYLOAD = 4096;
+    private static final long DIRECT = 48L << 20;
+
+    @Test
+    void trn03TheOthersGetEverythingAndTheStoppedOneIsToldHowToGoOn() throws Exception {
+        broadcast(8, 1_500);
+    }
+
+    @Test
+    @Tag("long")
+    void trn03AHundredReadersOfWhichOneStopped() throws Exception {
+        long[] latencies = broadcast(100, Integer.getInteger("harmovela.trn03.events", 5_000));
+        Arrays.sort(latencies);
+        assertThat(latencies[(int) (latencies.length * 0.99)] / 1_000_000).isLessThan(2_000);
+    }
+
+    /** Publishes to readers of which the first has stopped; nanoseconds from publish to delivery at one of the others. */
+    private static long[] broadcast(int readers, int events) throws Exception {
+        try (Running hub = Running.inMemory("http.stall_ms", "1000", "journal.memory_bytes", "1073741824")) {
+            Bytes stopped = new Bytes(hub.daemon().port()).webSocket();
+            stopped.text(Events.of("session.open", "agent:stopped", "").toString());
+            String session = ((Json.Obj) Json.parse(stopped.frame())).string("session_id");
+            stopped.text(Events.of("session.ready", "agent:stopped", "").toString());
+            stopped.text(Events.of(
+                            "subscription.requested",
+                            "agent:stopped",
+                            "\"payload\":{\"types\":[\"context.updated\"],\"max_in_flight\":1000}")
+                    .toString());
+            assertThat(stopped.frame()).contains("subscription.created");
+
+            LongAdder delivered = new LongAdder();
+            long[] sent = new long[events];
+            long[] latencies = new long[events];
+            List<HarmovelaClient> others = new ArrayList<>();
+            for (int i = 1; i < readers; i++) {
+                boolean measuring = i == 1;
+                HarmovelaClient reader = HarmovelaClient.connect(hub.url(), ClientOptions.of("agent:r" + i));
+                others.add(reader);
+                reader.subscribe((Json.Obj) Json.parse("{\"types\":[\"context.updated\"]}"), delivery -> {
+                            delivered.increment();
+                            if (measuring) {
+                                int n = Math.toIntExact(delivery.payload().integer("n"));
+                                latencies[n] = System.nanoTime() - sent[n];
+                            }
+                        })
+                        .join();
+            }
+            long before = direct();
+            long most = publish(hub, events, sent);
+            long all = (long) events * (readers - 1);
+            await().atMost(Duration.ofMinutes(5)).until(() -> delivered.sum() == all);
+            assertThat(most - before).as("bytes outside the heap").isLessThan(DIRECT);
+            others.forEach(HarmovelaClient::close);
+
+            await().until(() -> !attached(hub, session));
+            stopped.close();
+            try (Agent again = Agent.resume(hub.url(), "agent:stopped", session)) {
+                assertThat(again.delivery().object("payload").integer("n")).isZero();
+            }
+            return latencies;
+        }
+    }
+
+    private static long publish(Running hub, int events, long[] sent) throws Exception {
+        long most = 0;
+        String filler = "x".repeat(PAYLOAD);
+        try (HarmovelaClient publisher = HarmovelaClient.connect(
+                hub.url(), ClientOptions.of("agent:publisher").withWindow(64))) {
+            List<CompletableFuture<Json.Obj>> answers = new ArrayList<>();
+            for (int n = 0; n < events; n++) {
+                sent[n] = System.nanoTime();
+                answers.add(publisher.send(
+                        "context.updated",
+                        Json.Obj.builder().put("n", n).put("filler", filler).build()));
+                most = Math.max(most, direct());
+            }
+            for (CompletableFuture<Json.Obj> answer : answers) {
+                assertThat(answer.join().string("type")).isEqualTo("event.acknowledged");
+            }
+        }
+        return most;
+    }
+
+    private static boolean attached(Running hub, String session) throws Exception {
+        return Boolean.TRUE.equals(hub.get("sessions/" + session).object().bool("attached"));
+    }
+
+    private static long direct() {
+        return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    }
+}
