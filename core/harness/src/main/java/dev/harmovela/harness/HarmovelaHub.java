@@ -438,8 +438,10 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     }
 
     /**
-     * Begins to stop (TRN-13): every session is told {@code session.closed} with reason {@code draining}, which ends nothing: it
-     * can be resumed after a restart. From now on no session is opened and nothing is handed out; acknowledgements, results
+     * Begins to stop (TRN-13): every session is told {@code session.closed} with reason {@code draining}, which
+     * ends nothing: it
+     * can be resumed after a restart. From now on no session is opened and nothing is handed out; acknowledgements,
+     * results
      * and other events are taken until {@link #dismiss()}.
      */
     public void drain() {

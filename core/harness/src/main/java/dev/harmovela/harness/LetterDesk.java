@@ -26,7 +26,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Dead letters: made when a delivery is given up, looked at, thrown away (§6, D34). Putting back is {@link LetterReplay}. */
+/**
+ * Dead letters: made when a delivery is given up, looked at, thrown away (§6, D34). Putting back is {@link
+ * LetterReplay}.
+ */
 final class LetterDesk {
 
     /** Letters kept; one more and the oldest goes. */
@@ -122,7 +125,10 @@ final class LetterDesk {
 
     // --- looking
 
-    /** A page of the list, newest first, without the events themselves; the cursor is the last letter of the page before. */
+    /**
+     * A page of the list, newest first, without the events themselves; the cursor is the last letter of the page
+     * before.
+     */
     Answer page(String tenant, Ask ask) {
         ProtocolError problem = LetterFilter.problem("", ask.filter());
         String after = ask.cursor();

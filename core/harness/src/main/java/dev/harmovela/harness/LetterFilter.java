@@ -14,7 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dead letters are meant (D34). Every given member must hold; a member with several values holds for any of them. What
+ * Which dead letters are meant (D34). Every given member must hold; a member with several values holds for any of
+ * them. What
  * is not known is refused and not passed over: a misspelt member would select everything.
  */
 final class LetterFilter {

@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts dead letters back (§6, D34).
  *
- * <p>Putting back moves: the event is stored a second time for that one subscription and the letter goes, in one frame. A
- * letter that came back too often is parked: it stays where it is. A replay that a restart interrupts has put back what is no
+ * <p>Putting back moves: the event is stored a second time for that one subscription and the letter goes, in one
+ * frame. A
+ * letter that came back too often is parked: it stays where it is. A replay that a restart interrupts has put back
+ * what is no
  * longer listed; the rest is still a letter.
  */
 final class LetterReplay {
@@ -65,7 +67,8 @@ final class LetterReplay {
     }
 
     /**
-     * Puts letters back. Members: {@code event_ids} (ids of letters, events or tasks), or any of {@code filter}, {@code from},
+     * Puts letters back. Members: {@code event_ids} (ids of letters, events or tasks), or any of {@code filter},
+     * {@code from},
      * {@code to}; {@code limit}, {@code batch_size}, {@code max_per_second} (also {@code rate_per_s}), {@code dry_run}.
      */
     void replay(Caller caller, Json.Obj args, Consumer<Answer> done) {

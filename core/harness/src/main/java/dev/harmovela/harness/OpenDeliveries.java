@@ -18,7 +18,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what became of deliveries that have not ended: handed out, between two attempts, or still waiting to be handed out
+ * Answers what became of deliveries that have not ended: handed out, between two attempts, or still waiting to be
+ * handed out
  * (one row for each subscription). Which event a row speaks of is read from the log, away from the owner.
  */
 final class OpenDeliveries {

@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class SessionDesk {
 
     private static final int MISSED_HEARTBEATS = 3;
-    /** Those that a stopping hub sends away come back at this distance from each other, so that no second sees too many. */
+    /**
+     * Those that a stopping hub sends away come back at this distance from each other, so that no second sees too
+     * many.
+     */
     private static final long RETURN_STEP_MILLIS = 2;
 
     private static final long LATEST_RETURN_MILLIS = 30_000;
@@ -255,7 +258,10 @@ final class SessionDesk {
         }
     }
 
-    /** Tells every session that the hub stops; none of them ends by that. Each is given a moment of its own to come back. */
+    /**
+     * Tells every session that the hub stops; none of them ends by that. Each is given a moment of its own to come
+     * back.
+     */
     void sayDraining() {
         long after = 0;
         for (SessionHandle handle : shard.handles.values()) {

@@ -189,8 +189,10 @@ public final class Daemon implements AutoCloseable {
     }
 
     /**
-     * Stops (TRN-13): tells everybody attached, takes acknowledgements and results as long as configured or until all have gone,
-     * ends the connections, closes the journal. What was not acknowledged is delivered again after the next start. Later calls
+     * Stops (TRN-13): tells everybody attached, takes acknowledgements and results as long as configured or until
+     * all have gone,
+     * ends the connections, closes the journal. What was not acknowledged is delivered again after the next start.
+     * Later calls
      * wait for the first.
      *
      * @return what the hub holds at its end, or an empty object when it could not say

@@ -122,7 +122,8 @@ public final class Feed implements Route.Taker {
     }
 
     /**
-     * Forgets an outlet. What it held goes to the others; without others reading starts again at the floor later, unless the hub
+     * Forgets an outlet. What it held goes to the others; without others reading starts again at the floor later,
+     * unless the hub
      * stops: then what it held may still be settled by other ways.
      */
     public void detach(Outlet outlet) {

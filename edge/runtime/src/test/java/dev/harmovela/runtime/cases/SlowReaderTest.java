@@ -35,7 +35,10 @@ class SlowReaderTest {
         assertThat(latencies[(int) (latencies.length * 0.99)] / 1_000_000).isLessThan(2_000);
     }
 
-    /** Publishes to readers of which the first has stopped; nanoseconds from publish to delivery at one of the others. */
+    /**
+     * Publishes to readers of which the first has stopped; nanoseconds from publish to delivery at one of the
+     * others.
+     */
     private static long[] broadcast(int readers, int events) throws Exception {
         try (Running hub = Running.inMemory("http.stall_ms", "1000", "journal.memory_bytes", "1073741824")) {
             Bytes stopped = new Bytes(hub.daemon().port()).webSocket();
