@@ -344,59 +344,23 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     public Attachment attachSession(
             Peer peer, WireInfo info, String sessionId, @Nullable String afterEventId, @Nullable String fromCursor) {
         touch();
-        Shard shard = shardOf(sessionId);
-        SessionHandle handle = shard.handles.get(sessionId);
-        ProtocolError refused = notYours(shard, handle, info, sessionId);
-        if (refused != null || handle == null) {
-            return new Attachment.Refused(refused == null ? shard.gate.unknownSession(sessionId) : refused);
-        }
-        Conn conn = new Conn(this, shard, peer, info);
-        shard.adopt(conn);
-        shard.sessions.replaceWires(handle, conn);
+        Attachment outcome = new Attaching(this, shardOf(sessionId)).attach(peer, info, sessionId);
         batchEnd();
-        return new Attachment.Attached(conn);
+        return outcome;
     }
 
     @Override
     public Attachment joinSession(Peer peer, WireInfo info, String sessionId) {
         touch();
-        Shard shard = shardOf(sessionId);
-        SessionHandle handle = shard.handles.get(sessionId);
-        ProtocolError refused = notYours(shard, handle, info, sessionId);
-        if (refused != null || handle == null) {
-            return new Attachment.Refused(refused == null ? shard.gate.unknownSession(sessionId) : refused);
-        }
-        Conn conn = new Conn(this, shard, peer, info);
-        shard.adopt(conn);
-        conn.sessions.put(sessionId, handle);
-        return new Attachment.Attached(conn);
-    }
-
-    /** A session of somebody else answers exactly as one that does not exist (SES-04). */
-    private static @Nullable ProtocolError notYours(
-            Shard shard, @Nullable SessionHandle handle, WireInfo info, String sessionId) {
-        if (handle == null) {
-            return shard.gate.unknownSession(sessionId);
-        }
-        Caller caller = info.caller();
-        boolean own = caller.trust() != Caller.Trust.VERIFIED
-                || (handle.session.identity().equals(caller.identity())
-                        && handle.session.tenant().equals(caller.tenant()));
-        return own ? null : shard.gate.neverOpened(sessionId);
+        return new Attaching(this, shardOf(sessionId)).join(peer, info, sessionId);
     }
 
     @Override
     public Attachment attachSubscription(Peer peer, WireInfo info, String subscriptionId, @Nullable String fromCursor) {
         touch();
-        Conn conn = new Conn(this, main, peer, info);
-        main.adopt(conn);
-        ProtocolError refused = main.pulls.stream(conn, subscriptionId);
-        if (refused != null) {
-            main.forget(conn);
-            return new Attachment.Refused(refused);
-        }
+        Attachment outcome = new Attaching(this, main).stream(peer, info, subscriptionId);
         batchEnd();
-        return new Attachment.Attached(conn);
+        return outcome;
     }
 
     @Override

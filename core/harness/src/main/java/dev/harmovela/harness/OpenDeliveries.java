@@ -5,6 +5,7 @@ import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.RecoveryFact;
+import dev.harmovela.harness.delivery.Delivery;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.delivery.Held;
 import dev.harmovela.spi.Answer;
@@ -59,7 +60,7 @@ final class OpenDeliveries {
                 .put("event_id", event.id())
                 .put("type", event.type().name())
                 .put("task_id", event.taskId())
-                .put("max_attempts", row.feed().retryFor(event).maxAttempts())
+                .put("max_attempts", Delivery.retry(row.feed().route(), event).maxAttempts())
                 .build();
     }
 

@@ -33,7 +33,7 @@ public record Delivery(
     }
 
     /** The policy in force: the event's, else the subscription's, which already holds the hub's. */
-    static RetryPolicy retry(Route route, Event event) {
+    public static RetryPolicy retry(Route route, Event event) {
         RetryPolicy.Partial own = event.delivery().retry();
         RetryPolicy base = route.subscription().retry();
         return own == null ? base : own.orElse(base);

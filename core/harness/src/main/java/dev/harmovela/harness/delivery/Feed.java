@@ -7,7 +7,6 @@ import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.routing.Route;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class Feed implements Route.Taker {
 
     private static final int SCAN_PER_PUMP = 4096;
-    private static final int READ_AHEAD = 256;
     private static final long READ_AGAIN_MILLIS = 200;
 
     /** Why a feed that fell too far behind hands out nothing until its consumer attaches again. */
@@ -38,17 +36,14 @@ public final class Feed implements Route.Taker {
     private final Flights flights = new Flights();
     private final Resends resends = new Resends();
     private final Settling settling;
-    private final ArrayDeque<Deliveries.Read> ahead = new ArrayDeque<>();
+    private final Lookahead ahead;
     private final Outlets outlets = new Outlets();
     private final Replay replay;
     private boolean live;
     private @Nullable String paused;
-    private boolean reading;
     private long readLsn;
     private long readSeq;
     private long sentLsn;
-    private long aheadLsn;
-    private int generation;
     private long gapFrom;
     private long gapTo;
     private long armedAt = Long.MAX_VALUE;
@@ -58,6 +53,7 @@ public final class Feed implements Route.Taker {
         this.route = route;
         this.host = host;
         this.replay = new Replay(replayFrom);
+        this.ahead = new Lookahead(route, host);
         this.settling = new Settling(this, host, flights, resends);
         rewind();
     }
@@ -154,9 +150,6 @@ public final class Feed implements Route.Taker {
         settling.flush();
         flights.clear();
         resends.clear();
-        ahead.clear();
-        generation++;
-        reading = false;
         if (outlets.isEmpty()) {
             flights.clearEarly();
         }
@@ -164,7 +157,7 @@ public final class Feed implements Route.Taker {
         live = route.subscription().mode() == DeliveryMode.BEST_EFFORT;
         readLsn = position.floorLsn();
         readSeq = position.floorSeq();
-        aheadLsn = readLsn;
+        ahead.restart(readLsn);
     }
 
     /** Hands nothing out any more; what is in flight can still be settled. */
@@ -173,7 +166,7 @@ public final class Feed implements Route.Taker {
         if (live) {
             live = false;
             readLsn = host.headLsn();
-            aheadLsn = readLsn;
+            ahead.skipTo(readLsn);
         }
     }
 
@@ -181,7 +174,7 @@ public final class Feed implements Route.Taker {
     public void end() {
         pause("ended");
         outlets.clear();
-        generation++;
+        ahead.restart(readLsn);
     }
 
     // --- events
@@ -200,7 +193,7 @@ public final class Feed implements Route.Taker {
         if (!ready() || windowFull() || !resends.isEmpty()) {
             live = false;
             readLsn = lsn - 1;
-            aheadLsn = readLsn;
+            ahead.skipTo(readLsn);
             return;
         }
         hand(lsn, event);
@@ -228,14 +221,14 @@ public final class Feed implements Route.Taker {
             Deliveries.Read next = ahead.poll();
             if (next != null) {
                 hand(next.lsn(), next.event());
-            } else if (aheadLsn >= host.headLsn()) {
+            } else if (ahead.lsn() >= host.headLsn()) {
                 becomeLive();
-            } else if (host.ring().holds(aheadLsn + 1)) {
+            } else if (host.ring().holds(ahead.lsn() + 1)) {
                 if (++scanned > SCAN_PER_PUMP) {
                     host.wake(this, host.now());
                     return;
                 }
-                scanRing();
+                ahead.scan(host.ring());
             } else {
                 readAhead();
                 return;
@@ -245,37 +238,14 @@ public final class Feed implements Route.Taker {
 
     /** Whether some of what was sent before has not been looked at again yet. */
     boolean isCatchingUp() {
-        Deliveries.Read next = ahead.peek();
-        return !live && (next == null ? aheadLsn : next.lsn() - 1) < sentLsn;
-    }
-
-    private void scanRing() {
-        aheadLsn++;
-        Event event = host.ring().at(aheadLsn);
-        if (event != null
-                && route.subscription().tenant().equals(host.ring().tenantAt(aheadLsn))
-                && route.takes(event)) {
-            ahead.add(new Deliveries.Read(aheadLsn, event));
-        }
+        return !live && ahead.isBefore(sentLsn);
     }
 
     private void readAhead() {
-        if (reading) {
-            return;
-        }
-        if (aheadLsn + 1 < host.firstLsn()) {
+        if (!ahead.isReading() && ahead.lsn() + 1 < host.firstLsn()) {
             skipGap();
         }
-        reading = true;
-        int asked = generation;
-        host.read(route, aheadLsn, READ_AHEAD, chunk -> {
-            if (asked != generation) {
-                return;
-            }
-            reading = false;
-            ahead.addAll(chunk.reads());
-            boolean progress = chunk.scannedTo() > aheadLsn;
-            aheadLsn = Math.max(aheadLsn, chunk.scannedTo());
+        ahead.read(progress -> {
             if (progress) {
                 pump();
             } else {
@@ -286,9 +256,9 @@ public final class Feed implements Route.Taker {
 
     /** What retention took before it was read is gone; say so with the next delivery. */
     private void skipGap() {
-        gapFrom = aheadLsn + 1;
+        gapFrom = ahead.lsn() + 1;
         gapTo = host.firstLsn() - 1;
-        aheadLsn = gapTo;
+        ahead.skipTo(gapTo);
         readLsn = gapTo;
         if (route.position().floorLsn() < gapTo) {
             host.record(new RecoveryFact.Gap(id(), gapFrom, gapTo, readSeq, "retention"));
@@ -314,7 +284,7 @@ public final class Feed implements Route.Taker {
         balance();
         Outlet outlet = outlets.first();
         if (replay.finish()) {
-            host.announceReplayed(outlet, id(), replay.fromLsn(), aheadLsn, replay.events());
+            host.announceReplayed(outlet, id(), replay.fromLsn(), ahead.lsn(), replay.events());
         }
     }
 
@@ -422,10 +392,10 @@ public final class Feed implements Route.Taker {
         if (resends.fetching()) {
             return;
         }
-        int asked = generation;
+        int asked = ahead.generation();
         long lsn = resends.fetchFirst();
         host.fetch(lsn, event -> {
-            if (asked == generation) {
+            if (asked == ahead.generation()) {
                 long lost = resends.fetched(lsn, event);
                 if (lost > 0) {
                     settling.settle(lost, Outcome.DISCARDED);
@@ -444,7 +414,7 @@ public final class Feed implements Route.Taker {
 
     /** Number of the current reading; what was asked for in an earlier one comes too late. */
     int generation() {
-        return generation;
+        return ahead.generation();
     }
 
     /** Sequence of the last match that was numbered. */
@@ -454,7 +424,7 @@ public final class Feed implements Route.Taker {
 
     /** Position below which nothing is waiting to be read or handed out for the first time. */
     long handedLsn() {
-        return live ? host.headLsn() : ahead.isEmpty() ? aheadLsn : readLsn;
+        return live ? host.headLsn() : ahead.isEmpty() ? ahead.lsn() : readLsn;
     }
 
     // --- time
