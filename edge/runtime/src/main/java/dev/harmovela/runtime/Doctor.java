@@ -1,17 +1,17 @@
 package dev.harmovela.runtime;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.store.journal.JournalDoctor;
 import dev.harmovela.store.search.SqliteTaskArchive;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at everything a hub needs on this machine. Blocks. */
@@ -22,6 +22,7 @@ public final class Doctor {
     private static final long LITTLE = 1024 * MIB;
     private static final long NEXT_TO_NOTHING = 200 * MIB;
     private static final int SPARE_FILES = 200;
+    private static final Pattern OPEN_FILES = Pattern.compile("^Max open files +([0-9]+)");
     private static final Duration SKEW = Duration.ofSeconds(60);
     /** No hub of this version ran before. */
     private static final Instant RELEASED = Instant.parse("2025-01-01T00:00:00Z");
@@ -111,18 +112,33 @@ public final class Doctor {
     }
 
     private Check files() {
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
-            long most = system.getMaxFileDescriptorCount();
-            long wanted = config.http().connections().max() + (long) SPARE_FILES;
-            if (most < wanted) {
-                return Check.warn(
-                        "files",
-                        "this process may open " + most + " files, fewer than http.max_connections asks for",
-                        "Raise the limit (ulimit -n " + wanted + ") or lower http.max_connections.");
-            }
-            return Check.ok("files", "up to " + most + " open files");
+        long most = openFiles();
+        long wanted = config.http().connections().max() + (long) SPARE_FILES;
+        if (most < 0) {
+            return Check.ok("files", "no limit known on this system");
         }
-        return Check.ok("files", "no limit known on this system");
+        if (most < wanted) {
+            return Check.warn(
+                    "files",
+                    "this process may open " + most + " files, fewer than http.max_connections asks for",
+                    "Raise the limit (ulimit -n " + wanted + ") or lower http.max_connections.");
+        }
+        return Check.ok("files", "up to " + most + " open files");
+    }
+
+    /** How many files this process may open, as Linux tells it; -1 when unknown or without a limit. */
+    private static long openFiles() {
+        try {
+            for (String line : Files.readAllLines(Path.of("/proc/self/limits"))) {
+                Matcher limit = OPEN_FILES.matcher(line);
+                if (limit.find()) {
+                    return Long.parseLong(limit.group(1));
+                }
+            }
+        } catch (IOException elsewhere) {
+            // another operating system
+        }
+        return -1;
     }
 
     private Check clock() {
