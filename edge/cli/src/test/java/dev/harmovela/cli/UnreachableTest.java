@@ -26,6 +26,8 @@ class UnreachableTest {
             subscriptions ls
             subscriptions rm s1
             deliveries ls
+            dlq ls
+            dlq replay --all
             emit context.updated
             emit -
             subscribe *
