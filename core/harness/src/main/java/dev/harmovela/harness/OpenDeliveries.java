@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what became of deliveries that have not ended: handed out, between two attempts, or still waiting to be
- * handed out
- * (one row for each subscription). Which event a row speaks of is read from the log, away from the owner.
+ * Answers what became of deliveries that have not ended: handed out ({@code due_at} is the end of its acknowledgement
+ * time), between two attempts ({@code due_at} is the next one), or still waiting to be handed out (one row for each
+ * subscription). Which event a row speaks of is read from the log, away from the owner.
  */
 final class OpenDeliveries {
 
@@ -90,7 +90,7 @@ final class OpenDeliveries {
                     about(feed, IN_FLIGHT)
                             .put("sequence", held.seq())
                             .put("attempt", held.attempt())
-                            .put("ack_deadline", Timestamps.format(held.deadline()))
+                            .put("due_at", Timestamps.format(held.deadline()))
                             .put(
                                     "last_error",
                                     before == null ? null : before.lastError().toJson())));
@@ -103,6 +103,7 @@ final class OpenDeliveries {
                         about(feed, RETRYING)
                                 .put("sequence", seq)
                                 .put("attempt", failing.attempts() + 1)
+                                .put("due_at", Timestamps.format(failing.notBefore()))
                                 .put("next_retry_at", Timestamps.format(failing.notBefore()))
                                 .put("last_error", failing.lastError().toJson())));
             }

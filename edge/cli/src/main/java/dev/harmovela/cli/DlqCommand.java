@@ -27,7 +27,10 @@ final class DlqCommand extends Group {
         @Option(names = "--type", paramLabel = "PATTERN", description = "only of this event type")
         private @Nullable String type;
 
-        @Option(names = "--task-id", paramLabel = "ID", description = "only of this task")
+        @Option(
+                names = {"--task", "--task-id"},
+                paramLabel = "ID",
+                description = "only of this task")
         private @Nullable String task;
 
         @Option(names = "--subscription", paramLabel = "ID", description = "only of this subscription")
@@ -81,7 +84,7 @@ final class DlqCommand extends Group {
         @Parameters(
                 paramLabel = "ID",
                 arity = "0..*",
-                description = "these letters, by their ids or those of their events")
+                description = "these letters, by their ids or those of their events or tasks")
         private List<String> ids = new ArrayList<>();
 
         @Mixin
@@ -194,8 +197,8 @@ final class DlqCommand extends Group {
             description = "Deliver dead letters again, beginning with attempt 1.",
             footer = {
                 "",
-                "Examples: harmovela dlq replay --type 'task.*' --dry-run",
-                "          harmovela dlq replay evt_01J…"
+                "Examples: harmovela dlq replay t1 --dry-run",
+                "          harmovela dlq replay --type 'task.*' --max-per-second 10 --yes"
             })
     static final class Replay extends Act {
 
@@ -205,7 +208,10 @@ final class DlqCommand extends Group {
         @Option(names = "--batch-size", paramLabel = "N", description = "letters at once")
         private @Nullable Long batchSize;
 
-        @Option(names = "--rate", paramLabel = "N", description = "letters a second at the most")
+        @Option(
+                names = {"--max-per-second", "--rate"},
+                paramLabel = "N",
+                description = "letters a second at the most")
         private @Nullable Long rate;
 
         @Override

@@ -13,33 +13,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TRN-03: one reader that stopped costs the others nothing and the hub next to nothing. */
 class SlowReaderTest {
 
-    private static final int PAYLOAD = 4096;
+    private static final String FILLER = "x".repeat(4096);
     private static final long DIRECT = 48L << 20;
 
     @Test
     void trn03TheOthersGetEverythingAndTheStoppedOneIsToldHowToGoOn() throws Exception {
-        broadcast(8, 1_500);
+        broadcast(8, 1_500, 64);
     }
 
+    /** In the full number of readers, with no more on its way than a machine of two cores keeps up with. */
     @Test
     @Tag("long")
     void trn03AHundredReadersOfWhichOneStopped() throws Exception {
-        long[] latencies = broadcast(100, Integer.getInteger("harmovela.trn03.events", 5_000));
+        long[] latencies = broadcast(100, Integer.getInteger("harmovela.trn03.events", 5_000), 4);
         Arrays.sort(latencies);
-        assertThat(latencies[(int) (latencies.length * 0.99)] / 1_000_000).isLessThan(2_000);
+        assertThat(latencies[(int) (latencies.length * 0.99)] / 1_000_000).isLessThan(100);
     }
 
     /**
      * Publishes to readers of which the first has stopped; nanoseconds from publish to delivery at one of the
      * others.
      */
-    private static long[] broadcast(int readers, int events) throws Exception {
+    private static long[] broadcast(int readers, int events, int outstanding) throws Exception {
         try (Running hub = Running.inMemory("http.stall_ms", "1000", "journal.memory_bytes", "1073741824")) {
             Bytes stopped = new Bytes(hub.daemon().port()).webSocket();
             stopped.text(Events.of("session.open", "agent:stopped", "").toString());
@@ -53,6 +55,7 @@ class SlowReaderTest {
             assertThat(stopped.frame()).contains("subscription.created");
 
             LongAdder delivered = new LongAdder();
+            List<CompletableFuture<Json.Obj>> answers = new ArrayList<>();
             long[] sent = new long[events];
             long[] latencies = new long[events];
             List<HarmovelaClient> others = new ArrayList<>();
@@ -70,8 +73,23 @@ class SlowReaderTest {
                         .join();
             }
             long before = direct();
-            long most = publish(hub, events, sent);
+            long most = 0;
             long all = (long) events * (readers - 1);
+            try (HarmovelaClient publisher =
+                    HarmovelaClient.connect(hub.url(), ClientOptions.of("agent:publisher"))) {
+                for (int n = 0; n < events; n++) {
+                    long due = (long) (n - outstanding) * (readers - 1);
+                    while (delivered.sum() < due) {
+                        LockSupport.parkNanos(100_000);
+                    }
+                    sent[n] = System.nanoTime();
+                    answers.add(publisher.send("context.updated", payload(n)));
+                    most = Math.max(most, direct());
+                }
+                for (CompletableFuture<Json.Obj> answer : answers) {
+                    assertThat(answer.join().string("type")).isEqualTo("event.acknowledged");
+                }
+            }
             await().atMost(Duration.ofMinutes(5)).until(() -> delivered.sum() == all);
             assertThat(most - before).as("bytes outside the heap").isLessThan(DIRECT);
             others.forEach(HarmovelaClient::close);
@@ -85,24 +103,8 @@ class SlowReaderTest {
         }
     }
 
-    private static long publish(Running hub, int events, long[] sent) throws Exception {
-        long most = 0;
-        String filler = "x".repeat(PAYLOAD);
-        try (HarmovelaClient publisher = HarmovelaClient.connect(
-                hub.url(), ClientOptions.of("agent:publisher").withWindow(64))) {
-            List<CompletableFuture<Json.Obj>> answers = new ArrayList<>();
-            for (int n = 0; n < events; n++) {
-                sent[n] = System.nanoTime();
-                answers.add(publisher.send(
-                        "context.updated",
-                        Json.Obj.builder().put("n", n).put("filler", filler).build()));
-                most = Math.max(most, direct());
-            }
-            for (CompletableFuture<Json.Obj> answer : answers) {
-                assertThat(answer.join().string("type")).isEqualTo("event.acknowledged");
-            }
-        }
-        return most;
+    private static Json.Obj payload(int n) {
+        return Json.Obj.builder().put("n", n).put("filler", FILLER).build();
     }
 
     private static boolean attached(Running hub, String session) throws Exception {

@@ -38,7 +38,7 @@ class OpenDeliveriesTest {
             assertThat(row.string("owner")).isEqualTo("agent:w");
             assertThat(row.integer("attempt")).isEqualTo(1);
             assertThat(row.integer("max_attempts")).isEqualTo(3);
-            assertThat(row.string("ack_deadline")).isEqualTo(Timestamps.format(hub.now() + 5000));
+            assertThat(row.string("due_at")).isEqualTo(Timestamps.format(hub.now() + 5000));
         });
         hub.advance(5_000);
         assertThat(rows("{\"task_id\":\"t1\"}")).singleElement().satisfies(row -> {
