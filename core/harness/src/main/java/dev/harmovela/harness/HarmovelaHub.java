@@ -97,6 +97,9 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     private final List<Runnable> afterRelease = new ArrayList<>();
     private final AtomicBoolean durableWaiting = new AtomicBoolean();
     private final HubHealth health;
+    /** How far the log was ahead of the clock when this run began: a clock set back meanwhile must not stop time. */
+    private final long ahead;
+
     private long now;
     private long armedAt = Long.MAX_VALUE;
     private volatile boolean closed;
@@ -111,7 +114,8 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         Journal journal = setup.journal().open(keys::keys, new Listener());
         Duplicates duplicates = duplicatesFor(journal);
         ShardState state = Recovery.recover(setup.config(), journal, duplicates);
-        now = Math.max(now, state.lastNow());
+        ahead = Math.max(0, state.lastNow() - now);
+        now += ahead;
         ids.advance(now);
         this.main = new Shard(this, Shard.Kind.NETWORK, setup.config(), journal, state, duplicates);
         this.spaces = new Spaces(this, setup.config(), setup.spaces());
@@ -157,7 +161,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
 
     /** Reads the clock for the input that follows; time never falls. */
     void touch() {
-        now = Math.max(now, setup.clock().getAsLong());
+        now = Math.max(now, setup.clock().getAsLong() + ahead);
         ids.advance(now);
     }
 
@@ -198,13 +202,17 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         return reader.read(buffer, offset, length);
     }
 
-    /** Due deadlines; returns the time of the next one in epoch milliseconds. */
+    /** Due deadlines; returns when the clock reaches the next one, {@link Long#MAX_VALUE} when there is none. */
     public long tick() {
         touch();
         armedAt = Long.MAX_VALUE;
         long next = Math.min(main.tick(), spaces.tick());
         arm(next);
-        return next;
+        return onClock(next);
+    }
+
+    private long onClock(long time) {
+        return time == Long.MAX_VALUE ? time : time - ahead;
     }
 
     void batchEnd() {
@@ -216,7 +224,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     private void arm(long at) {
         if (at < armedAt) {
             armedAt = at;
-            setup.alarm().at(at);
+            setup.alarm().at(onClock(at));
         }
     }
 

@@ -120,7 +120,7 @@ public final class Daemon implements AutoCloseable {
         HarmovelaHub.Setup setup = new HarmovelaHub.Setup(
                 HubSettings.hub(config, List.of("websocket", "sse")),
                 server.executor(),
-                System::currentTimeMillis,
+                SteadyClock.SYSTEM,
                 alarm,
                 Executors.newVirtualThreadPerTaskExecutor(),
                 new SecureRandom().nextLong(),

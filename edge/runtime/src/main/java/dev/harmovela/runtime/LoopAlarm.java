@@ -22,7 +22,8 @@ final class LoopAlarm implements HarmovelaHub.Alarm {
             scheduled = null;
         }
         if (epochMillis != Long.MAX_VALUE) {
-            scheduled = loop.schedule(Math.max(0, epochMillis - System.currentTimeMillis()), this::ring);
+            long wait = Math.max(0, epochMillis - SteadyClock.SYSTEM.getAsLong());
+            scheduled = loop.schedule(wait, this::ring);
         }
     }
 

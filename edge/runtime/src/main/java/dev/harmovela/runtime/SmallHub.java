@@ -36,7 +36,7 @@ final class SmallHub implements AutoCloseable {
         HarmovelaHub.Setup setup = new HarmovelaHub.Setup(
                 HubSettings.hub(config, transports),
                 owner,
-                System::currentTimeMillis,
+                SteadyClock.SYSTEM,
                 owner::at,
                 readers,
                 new SecureRandom().nextLong(),
@@ -167,7 +167,7 @@ final class SmallHub implements AutoCloseable {
                 alarm = null;
             }
             if (epochMillis != Long.MAX_VALUE) {
-                long wait = Math.max(0, epochMillis - System.currentTimeMillis());
+                long wait = Math.max(0, epochMillis - SteadyClock.SYSTEM.getAsLong());
                 alarm = threads.schedule(this::ring, wait, TimeUnit.MILLISECONDS);
             }
         }
