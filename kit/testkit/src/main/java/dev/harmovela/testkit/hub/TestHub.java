@@ -104,6 +104,11 @@ public final class TestHub implements AutoCloseable {
         drain();
     }
 
+    /** Sets the clock forward or back without anything else happening. */
+    public void jump(long millis) {
+        now += millis;
+    }
+
     /** A wire of an open development hub. */
     public TestWire wire() {
         return wire(new WireInfo("websocket", Caller.open(), WireInfo.Kind.DUPLEX));
