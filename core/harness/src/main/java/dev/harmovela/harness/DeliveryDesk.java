@@ -56,13 +56,31 @@ final class DeliveryDesk implements Deliveries {
     }
 
     @Override
+    public void acknowledged(Feed feed, long seq, long lsn) {
+        if (lsn <= 0) {
+            return;
+        }
+        long stored = shard.state.times.at(lsn);
+        if (stored != Long.MIN_VALUE) {
+            shard.latencies.record(feed, shard.hub.nanos() - stored);
+        }
+        if (shard.tracking.wanted()) {
+            shard.tracking.acknowledged(feed, seq, lsn);
+        }
+    }
+
+    @Override
     public void send(Outlet outlet, Delivery delivery, Departure departure) {
+        if (shard.tracking.wanted()) {
+            shard.tracking.dispatched(delivery);
+        }
         switch (outlet) {
             case Conn.SessionOutlet wire -> shard.replies.deliver(wire.conn, delivery, departure);
             case Pulls.Puller puller ->
                 shard.later(() -> {
                     departure.left(shard.now());
                     puller.take(shard.replies.wording().delivery(delivery));
+                    shard.replies.handedOver(delivery);
                 });
             default -> throw new IllegalStateException("unknown outlet " + outlet);
         }
@@ -79,6 +97,7 @@ final class DeliveryDesk implements Deliveries {
                         .put("subscription_id", delivery.subscription())
                         .put("attempt", delivery.attempt())
                         .build())
+                .member("traceparent", delivery.event().member("traceparent"))
                 .build();
         tell(outlet, notice);
     }

@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +41,19 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @FunctionalInterface
     public interface Alarm {
         void at(long epochMillis);
+    }
+
+    /** The time of the hub. Read by the owner only, never twice for one decision. */
+    @FunctionalInterface
+    public interface Clock {
+
+        /** Epoch milliseconds. */
+        long millis();
+
+        /** Epoch nanoseconds, as finely as they are known; for measuring how long things take. */
+        default long nanos() {
+            return millis() * 1_000_000;
+        }
     }
 
     /** Opens the log of the hub. */
@@ -66,7 +78,6 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
      * What a hub is made of.
      *
      * @param executor the owner; may run inline when called on its own thread
-     * @param clock epoch milliseconds
      * @param reading runs blocking reads
      * @param seed start of the ids of this run
      * @param archive search over ended tasks, or null without one
@@ -74,7 +85,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     public record Setup(
             HubConfig config,
             Executor executor,
-            LongSupplier clock,
+            Clock clock,
             Alarm alarm,
             Executor reading,
             long seed,
@@ -106,7 +117,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
 
     private HarmovelaHub(Setup setup) throws IOException {
         this.setup = setup;
-        this.now = setup.clock().getAsLong();
+        this.now = setup.clock().millis();
         this.reader = new EventReader(setup.config().registry(), setup.config().limits());
         this.ids = new MonotonicIds(now, setup.seed());
         this.health = new HubHealth();
@@ -161,12 +172,17 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
 
     /** Reads the clock for the input that follows; time never falls. */
     void touch() {
-        now = Math.max(now, setup.clock().getAsLong() + ahead);
+        now = Math.max(now, setup.clock().millis() + ahead);
         ids.advance(now);
     }
 
     long now() {
         return now;
+    }
+
+    /** Epoch nanoseconds, for measuring only. */
+    long nanos() {
+        return setup.clock().nanos();
     }
 
     Ids ids() {
@@ -403,6 +419,11 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     /** Whether the hub lives and takes work, and what is wrong if not; any thread. */
     public HubHealth health() {
         return health;
+    }
+
+    /** The figures of this moment, conformance sessions left out. */
+    public HubFigures figures() {
+        return main.stats.figures(spaces.count());
     }
 
     void readFailed(IOException cause) {

@@ -8,8 +8,6 @@ import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
-import dev.harmovela.dimension.recovery.Outcome;
-import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -62,6 +60,7 @@ final class Questions {
 
     /** {@code query.requested} to the hub itself (§10, D28). */
     void query(Input in) {
+        shard.flushSettling();
         String scope = in.event().payload().string("query_scope");
         Json.Obj filter = in.event().payload().object("filter");
         Json.Obj pagination = in.event().payload().object("pagination");
@@ -74,7 +73,8 @@ final class Questions {
                 pagination == null ? null : Replies.blankToNull(pagination.string("cursor")));
         Caller caller =
                 new Caller(in.actor(), in.tenant(), in.conn().info.caller().trust());
-        Answer answer = ask.scope().equals("delivery.stats") ? new Answer.Found(deliveryStats()) : answer(caller, ask);
+        Answer answer =
+                ask.scope().equals("delivery.stats") ? new Answer.Found(shard.stats.hub()) : answer(caller, ask);
         switch (answer) {
             case Answer.Failed failed -> shard.replies.refused(in, failed.error());
             case Answer.Found found -> {
@@ -112,7 +112,7 @@ final class Questions {
         String tenant = caller.tenant();
         return switch (ask.scope()) {
             case "status" -> new Answer.Found(status());
-            case "stats", "delivery.stats" -> new Answer.Found(deliveryStats());
+            case "stats", "delivery.stats" -> new Answer.Found(shard.stats.hub());
             case "sessions" -> page(ask, sessions(tenant));
             case "session" -> one(ask, sessions(tenant), "session_id");
             case "agents" -> page(ask, agents(tenant));
@@ -200,8 +200,8 @@ final class Questions {
         List<Json.Obj> rows = new ArrayList<>();
         for (Feed feed : visible(caller)) {
             Subscription one = feed.route().subscription();
-            rows.add(shard.subscriptions
-                    .describe(one)
+            rows.add(shard.stats
+                    .describe(shard.subscriptions.describe(one), feed)
                     .put("kind", one.kind().name().toLowerCase(java.util.Locale.ROOT))
                     .put("owner", one.owner())
                     .put("attached", feed.isAttached())
@@ -209,7 +209,6 @@ final class Questions {
                     .put("stalled", feed.stalled())
                     .put("in_flight", feed.inFlight())
                     .put("acknowledged_cursor", cursor(feed.route().position().floorLsn()))
-                    .put("deliveries", counts(List.of(feed)))
                     .build());
         }
         return rows;
@@ -229,45 +228,6 @@ final class Questions {
                     return pending != null && pending > 0;
                 })
                 .toList();
-    }
-
-    private Json.Obj deliveryStats() {
-        if (shard.tracker != null) {
-            return shard.tracker.stats();
-        }
-        return Json.Obj.builder()
-                .put("events_stored", shard.eventsStored())
-                .put("deliveries", counts(shard.feeds.values()))
-                .put("lastAckCursor", cursor(shard.journal.durableLsn()))
-                .build();
-    }
-
-    private static Json.Obj counts(Iterable<Feed> feeds) {
-        long[] sums = new long[Outcome.values().length];
-        long matched = 0;
-        long pending = 0;
-        long inFlight = 0;
-        long redelivered = 0;
-        for (Feed feed : feeds) {
-            Position position = feed.route().position();
-            for (Outcome outcome : Outcome.values()) {
-                sums[outcome.ordinal()] += position.ended(outcome);
-            }
-            matched += position.matched();
-            pending += position.pending();
-            inFlight += feed.inFlight();
-            redelivered += position.redelivered();
-        }
-        return Json.Obj.builder()
-                .put("total", matched)
-                .put("pending", pending)
-                .put("in_flight", inFlight)
-                .put("acknowledged", sums[Outcome.ACKNOWLEDGED.ordinal()])
-                .put("deadLettered", sums[Outcome.DEAD_LETTERED.ordinal()])
-                .put("expired", sums[Outcome.EXPIRED.ordinal()])
-                .put("discarded", sums[Outcome.DISCARDED.ordinal()])
-                .put("redelivered", redelivered)
-                .build();
     }
 
     // --- pages

@@ -70,6 +70,7 @@ final class Replies {
 
     /** The answer to input that could not be read as an event. */
     void unreadable(Conn conn, EventReader.Read.Bad bad, int bytes) {
+        shard.tally.refused(bad.first().code());
         EventType type = bad.type() == null ? null : shard.config.registry().find(bad.type());
         boolean opening = type != null
                 && (type.name().equals("session.open") || type.name().equals("session.opened"));
@@ -88,6 +89,7 @@ final class Replies {
     }
 
     void refused(Conn conn, @Nullable Event event, ProtocolError error, List<ProtocolError> all, int bytes) {
+        shard.tally.refused(error.code());
         EventDraft draft = refusal(event == null ? null : event.type(), event == null ? null : event.source());
         if (event != null) {
             draft.causationId(blankToNull(event.id()))
@@ -100,6 +102,7 @@ final class Replies {
 
     /** An unauthorised subscription is refused by {@code event.rejected} and not by its family (D25). */
     void unauthorized(Input in, ProtocolError error) {
+        shard.tally.refused(error.code());
         Event event = in.event();
         EventDraft draft = draft("event.rejected")
                 .causationId(blankToNull(event.id()))
@@ -184,8 +187,18 @@ final class Replies {
         @Override
         void leave() {
             departure.left(shard.now());
-            conn.send(wording.delivery(delivery));
+            if (!conn.isClosed()) {
+                conn.send(wording.delivery(delivery));
+                handedOver(delivery);
+            }
             conn.delivered();
+        }
+    }
+
+    /** A copy is on its way to the consumer. */
+    void handedOver(Delivery delivery) {
+        if (shard.tracking.wanted()) {
+            shard.tracking.delivered(delivery);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.dimension.task.Tasks;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.frame.Frame;
@@ -72,6 +73,11 @@ final class Shard {
     final Questions questions;
     final Pulls pulls;
     final @Nullable Tracker tracker;
+    final Tracking tracking;
+    final Latencies latencies = new Latencies();
+    final Forces forces = new Forces();
+    final Tally tally = new Tally();
+    final Stats stats;
     private final FrameCodec codec;
     private final Set<Conn> conns = new LinkedHashSet<>();
     private final List<Fact> loose = new ArrayList<>();
@@ -80,7 +86,6 @@ final class Shard {
     private boolean changed;
     private boolean retired;
     private boolean draining;
-    private long stored;
     private boolean settleArmed;
     private Consumer<Tasks.EndedTask> onEnded = _ -> {};
 
@@ -104,6 +109,8 @@ final class Shard {
         this.letters = new LetterDesk(this);
         this.questions = new Questions(this);
         this.pulls = new Pulls(this);
+        this.tracking = new Tracking(this);
+        this.stats = new Stats(this);
         this.tracker = kind == Kind.IMPLIED ? new Tracker() : null;
     }
 
@@ -144,11 +151,20 @@ final class Shard {
 
     /** One input as one frame: applies the facts, writes the frame, hands its events to the feeds. */
     long append(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
+        facts.forEach(this::settleBefore);
         flushLoose();
         for (Fact fact : facts) {
             apply(fact);
         }
         return write(header, events, facts);
+    }
+
+    /** What the consumer of a subscription settled still counts when it ends. */
+    private void settleBefore(Fact fact) {
+        Feed ending = fact instanceof SubscriptionFact.Removed removed ? feeds.get(removed.subscriptionId()) : null;
+        if (ending != null) {
+            ending.settling().flush();
+        }
     }
 
     private long write(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
@@ -159,14 +175,17 @@ final class Shard {
         journal.append(first, count, bytes.array(), 0, bytes.size());
         appended = true;
         state.ended(first + count - 1, header.now());
+        state.times.mark(first + count - 1, hub.nanos());
         for (int i = 0; i < count; i++) {
             ring.add(i < events.size() ? events.get(i) : null, header.tenant());
         }
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
             long lsn = first + i;
-            stored++;
             duplicates.add(header.tenant(), event, lsn);
+            if (tracking.wanted()) {
+                tracking.published(header.tenant(), event, lsn);
+            }
             state.matched(header.tenant(), event, route -> {
                 if (route.taker() != null) {
                     route.taker().stored(lsn, event);
@@ -179,6 +198,7 @@ final class Shard {
 
     /** Hands an event that is not stored to whoever is there to take it. */
     void pass(String tenant, Event event) {
+        tally.passed();
         state.index.match(tenant, event, route -> {
             if (route.taker() != null) {
                 route.taker().passing(event);
@@ -188,6 +208,9 @@ final class Shard {
 
     /** Applies a fact now; it is written with the frame that ends this input. */
     void record(Fact fact) {
+        if (fact instanceof RecoveryFact.Gap gap) {
+            tally.gap(gap.reason());
+        }
         apply(fact);
         loose.add(fact);
     }
@@ -243,6 +266,7 @@ final class Shard {
         if (draining) {
             feed.pause(DRAINING);
         }
+        tracking.added(feed);
     }
 
     private void dropFeed(String subscriptionId) {
@@ -251,6 +275,8 @@ final class Shard {
             feed.route().taker(null);
             feed.end();
             settling.remove(feed);
+            tracking.dropped(feed);
+            latencies.forget(feed);
             handles.values().forEach(handle -> handle.feeds.remove(feed));
             pulls.dropped(feed);
         }
@@ -267,11 +293,6 @@ final class Shard {
     /** Who wants to know of every task that ends. */
     void onEnded(Consumer<Tasks.EndedTask> listener) {
         onEnded = listener;
-    }
-
-    /** Events stored since this run began. */
-    long eventsStored() {
-        return stored;
     }
 
     // --- batches
@@ -308,13 +329,18 @@ final class Shard {
         if (appended) {
             appended = false;
             journal.commit();
+            forces.asked(journal.lastLsn(), hub.nanos());
         }
         release();
     }
 
     /** Lets out what is durable. */
     void release() {
-        if (outputs.release(journal.durableLsn())) {
+        long durable = journal.durableLsn();
+        if (forces.isFollowing()) {
+            forces.durable(durable, hub.nanos());
+        }
+        if (outputs.release(durable)) {
             hub.released();
         }
         ring.trim(journal.durableLsn());

@@ -1,6 +1,7 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.DeliveryAsk;
+import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
@@ -13,6 +14,7 @@ import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.dimension.event.Subscriptions;
 import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.Letters;
+import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.Positions;
 import dev.harmovela.dimension.recovery.RecoveryFact;
@@ -35,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardState {
 
-    private static final int SNAPSHOT_FORMAT = 1;
+    private static final int SNAPSHOT_FORMAT = 2;
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int ENDED_SESSIONS = 100_000;
 
     final Sessions sessions = new Sessions(ENDED_SESSIONS);
@@ -44,10 +47,15 @@ final class ShardState {
     final Letters letters = new Letters();
     final Tasks tasks;
     final SubscriptionIndex index = new SubscriptionIndex();
+
+    /** Derived from the log and no part of a snapshot. */
+    final StoredTimes times = new StoredTimes();
+
     private final Map<String, Route> routes = new LinkedHashMap<>();
     private long epoch;
     private long lastLsn;
     private long lastNow;
+    private long published;
 
     ShardState(TaskPolicy policy) {
         tasks = new Tasks(policy);
@@ -64,6 +72,11 @@ final class ShardState {
     /** Latest time in the log. */
     long lastNow() {
         return lastNow;
+    }
+
+    /** Events that were ever stored; what was stored again, put back or carried on, counts once (D33). */
+    long published() {
+        return published;
     }
 
     @Nullable Route route(String subscriptionId) {
@@ -86,6 +99,7 @@ final class ShardState {
             stored.at(lsn, frame.header().tenant(), event);
         }
         ended(frame.lastLsn(), frame.header().now());
+        times.mark(frame.lastLsn(), frame.header().now() * NANOS_PER_MILLI);
     }
 
     /** Sees stored events during a fold. */
@@ -111,8 +125,11 @@ final class ShardState {
             }
             return;
         }
+        published++;
         index.match(tenant, event, route -> {
-            route.position().countMatch();
+            if (route.subscription().mode() != DeliveryMode.BEST_EFFORT) {
+                route.position().countMatch();
+            }
             found.accept(route);
         });
     }
@@ -142,7 +159,7 @@ final class ShardState {
                 Route route = routes.remove(removed.subscriptionId());
                 if (route != null) {
                     index.remove(route);
-                    positions.apply(new RecoveryFact.Ended(removed.subscriptionId()));
+                    positions.end(removed.subscriptionId(), restOf(removed.reason()));
                 }
             }
             case SubscriptionFact.Joined _, SubscriptionFact.Left _ -> {
@@ -156,6 +173,11 @@ final class ShardState {
                 }
             }
         }
+    }
+
+    /** What the end of a subscription makes of its open deliveries: given up by whoever cancels, expired otherwise (D27). */
+    private static Outcome restOf(String reason) {
+        return reason.equals(SubscriptionFact.CANCELLED) ? Outcome.DISCARDED : Outcome.EXPIRED;
     }
 
     private void addRoute(Subscription subscription) {
@@ -183,6 +205,8 @@ final class ShardState {
         letters.snapshot(out);
         subscriptions.snapshot(out);
         tasks.snapshot(out);
+        out.varint(published);
+        positions.snapshotDeparted(out);
         return out.toByteArray();
     }
 
@@ -201,6 +225,9 @@ final class ShardState {
         letters.restore(in);
         subscriptions.restore(in);
         tasks.restore(in);
+        published = in.varint();
+        positions.restoreDeparted(in);
+        times.mark(lastLsn, lastNow * NANOS_PER_MILLI);
         subscriptions.all().forEach(this::addRoute);
     }
 }

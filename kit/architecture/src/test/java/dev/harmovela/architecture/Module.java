@@ -17,7 +17,12 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
             module("contract", "dev.harmovela.contract..", 0, uses(), NO_LIBRARY),
             module("dimensions", "dev.harmovela.dimension..", 0, uses("contract"), NO_LIBRARY),
             module("spi", "dev.harmovela.spi..", 0, uses("contract"), NO_LIBRARY),
-            module("harness", "dev.harmovela.harness..", 0, uses("contract", "dimensions", "spi"), NO_LIBRARY),
+            module(
+                    "harness",
+                    "dev.harmovela.harness..",
+                    0,
+                    uses("contract", "dimensions", "spi"),
+                    List.of("org.HdrHistogram..")),
             module("store", "dev.harmovela.store..", 0, uses("contract", "spi"), List.of("org.sqlite..")),
             module("transport-stdio", "dev.harmovela.transport.stdio..", 0, uses("contract", "spi"), NO_LIBRARY),
             module(
@@ -32,7 +37,7 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     "dev.harmovela.runtime..",
                     0,
                     uses("contract", "dimensions", "spi", "harness", "store", "transport-stdio", "transport-http"),
-                    List.of("org.snakeyaml.engine..", "com.sun.management..")),
+                    List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
             module(
                     "cli",
                     "dev.harmovela.cli..",

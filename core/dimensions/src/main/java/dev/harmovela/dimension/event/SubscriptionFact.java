@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** What moves subscriptions (§4); kinds 120 to 139. */
 public sealed interface SubscriptionFact extends Fact {
 
+    /** Reason of a removal that its holder asked for. */
+    String CANCELLED = "cancelled";
+
     /** A subscription begins. */
     record Created(Subscription subscription) implements SubscriptionFact {
         @Override

@@ -84,6 +84,12 @@ public final class Position {
         return rest;
     }
 
+    /** Highest sequence that the log knows of: settled or failing. */
+    public long lastSequence() {
+        long last = Math.max(floorSeq, failing.isEmpty() ? 0 : failing.lastKey());
+        return settled.isEmpty() ? last : Math.max(last, settled.to(settled.ranges() - 1));
+    }
+
     public boolean isSettled(long seq) {
         return seq <= floorSeq || settled.contains(seq);
     }
@@ -136,6 +142,11 @@ public final class Position {
     void balance(long history, long lost) {
         matched += history;
         ended[Outcome.DISCARDED.ordinal()] += lost;
+    }
+
+    /** The subscription ends: what is still open ends like this. */
+    void end(Outcome rest) {
+        ended[rest.ordinal()] += pending();
     }
 
     void move(long lsn) {

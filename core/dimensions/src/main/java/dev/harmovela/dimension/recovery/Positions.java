@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Positions {
 
     private final TreeMap<String, Position> bySubscription = new TreeMap<>();
+    private final Departed departed = new Departed();
 
     public @Nullable Position find(String subscription) {
         return bySubscription.get(subscription);
@@ -18,6 +19,11 @@ public final class Positions {
     /** All positions, ordered by subscription id. */
     public Collection<Position> all() {
         return bySubscription.values();
+    }
+
+    /** What became of the deliveries of subscriptions that are gone. */
+    public Departed departed() {
+        return departed;
     }
 
     /** The only place where positions move; facts about an ended subscription are ignored. */
@@ -32,7 +38,7 @@ public final class Positions {
         }
         switch (fact) {
             case RecoveryFact.Started _ -> throw new IllegalStateException("handled above");
-            case RecoveryFact.Ended _ -> bySubscription.remove(fact.subscription());
+            case RecoveryFact.Ended _ -> end(fact.subscription(), Outcome.DISCARDED);
             case RecoveryFact.Settled settled -> position.settle(settled);
             case RecoveryFact.Failed failed -> position.fail(failed.seq(), failed.failing());
             case RecoveryFact.Skipped skipped -> position.skip(skipped.lsn(), skipped.outcome());
@@ -42,10 +48,28 @@ public final class Positions {
         }
     }
 
+    /** A subscription ends: what it had not settled ends with {@code rest}, and its counts are kept (D27, D33). */
+    public void end(String subscription, Outcome rest) {
+        Position position = bySubscription.remove(subscription);
+        if (position != null) {
+            position.end(rest);
+            departed.add(position);
+        }
+    }
+
     /** Writes the section of a snapshot; equal states write equal bytes. */
     public void snapshot(Out out) {
         out.varint(bySubscription.size());
         bySubscription.values().forEach(position -> position.write(out));
+    }
+
+    /** Writes the section of those that are gone. */
+    public void snapshotDeparted(Out out) {
+        departed.write(out);
+    }
+
+    public void restoreDeparted(In in) {
+        departed.read(in);
     }
 
     public void restore(In in) {

@@ -43,6 +43,7 @@ public final class Feed implements Route.Taker {
     private @Nullable String paused;
     private long readLsn;
     private long readSeq;
+    private long lastSeq;
     private long sentLsn;
     private long gapFrom;
     private long gapTo;
@@ -82,6 +83,11 @@ public final class Feed implements Route.Taker {
     /** Handed out and not settled. */
     public int inFlight() {
         return flights.count();
+    }
+
+    /** Highest sequence given in this run, 0 before the first. */
+    public long lastSequence() {
+        return lastSeq;
     }
 
     /** What is handed out and not settled, by sequence. */
@@ -317,13 +323,14 @@ public final class Feed implements Route.Taker {
             return;
         }
         readSeq++;
+        lastSeq = Math.max(lastSeq, readSeq);
         replay.count();
         boolean early = lsn <= sentLsn && flights.wasAcknowledgedEarly(event.id());
         sentLsn = Math.max(sentLsn, lsn);
         if (over) {
             settling.settle(readSeq, expired ? Outcome.EXPIRED : Outcome.DISCARDED);
         } else if (early && !position.isSettled(readSeq)) {
-            settling.settle(readSeq, Outcome.ACKNOWLEDGED);
+            settling.acknowledged(readSeq, lsn);
         } else if (failing) {
             flights.await(event.id(), readSeq, null);
             armFailing();

@@ -43,7 +43,7 @@ public final class Settling {
         Flight flight = flights.byEvent(eventId);
         if (flight != null && maySettle(flight.outlet.holder(), holder)) {
             flights.remove(flight);
-            settle(flight.seq, Outcome.ACKNOWLEDGED);
+            acknowledged(flight.seq, flight.lsn);
             return true;
         }
         Flights.Waiting waiting = flight == null ? flights.waiting(eventId) : null;
@@ -51,8 +51,14 @@ public final class Settling {
             return false;
         }
         flights.forgetWaiting(eventId);
-        settle(waiting.seq(), Outcome.ACKNOWLEDGED);
+        RecoveryFact.Failing before = failing(waiting.seq());
+        acknowledged(waiting.seq(), before == null ? resends.remove(waiting.seq()) : before.lsn());
         return true;
+    }
+
+    void acknowledged(long seq, long lsn) {
+        host.acknowledged(feed, seq, lsn);
+        settle(seq, Outcome.ACKNOWLEDGED);
     }
 
     /** In a group only the member that holds a delivery settles it; elsewhere there is one holder anyway. */
