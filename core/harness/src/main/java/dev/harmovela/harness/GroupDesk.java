@@ -80,7 +80,7 @@ final class GroupDesk {
     /** A member leaves; a caller without a session deletes the group. */
     void leave(Input in, Subscription group, SubscriptionDesk.Holder holder) {
         Fact fact = holder.session() == null
-                ? new SubscriptionFact.Removed(group.id(), SubscriptionFact.CANCELLED)
+                ? new SubscriptionFact.Removed(group.id(), "cancelled")
                 : new SubscriptionFact.Left(group.id(), holder.session().session.id());
         Feed feed = shard.feeds.get(group.id());
         shard.append(in.header(shard.now(), "subscribe"), List.of(), List.of(fact));

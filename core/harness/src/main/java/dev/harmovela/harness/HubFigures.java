@@ -69,6 +69,8 @@ public record HubFigures(
         BEHIND,
         /** Its window is full. */
         STALLED,
+        /** It fell so far behind that nothing goes out until its consumer attaches again. */
+        PARKED,
         /** Nobody takes what it brings. */
         DETACHED
     }

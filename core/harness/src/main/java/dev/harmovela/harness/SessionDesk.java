@@ -411,7 +411,8 @@ final class SessionDesk {
             handle.watchedUntil = Math.max(due, shard.now() + 1);
             shard.timers.at(handle.watchedUntil, () -> look(sessionId));
         } else if (!handle.isAttached()) {
-            endSession(handle, SessionState.CLOSED, "resume window passed", shard.systemHeader("resume window"));
+            endSession(
+                    handle, SessionState.CLOSED, SubscriptionFact.WINDOW_PASSED, shard.systemHeader("resume window"));
         } else {
             timeOut(handle);
         }

@@ -175,9 +175,12 @@ final class ShardState {
         }
     }
 
-    /** What the end of a subscription makes of its open deliveries: given up by whoever cancels, expired otherwise (D27). */
+    /** What the end of a subscription makes of its open deliveries: expired with it, or given up with it (D27). */
     private static Outcome restOf(String reason) {
-        return reason.equals(SubscriptionFact.CANCELLED) ? Outcome.DISCARDED : Outcome.EXPIRED;
+        return switch (reason) {
+            case SubscriptionFact.EXPIRED, SubscriptionFact.WINDOW_PASSED -> Outcome.EXPIRED;
+            default -> Outcome.DISCARDED;
+        };
     }
 
     private void addRoute(Subscription subscription) {

@@ -91,13 +91,17 @@ final class Stats {
     }
 
     private static Reading readingOf(Feed feed) {
+        String stalled = feed.stalled();
+        if (Feed.PARKED.equals(stalled)) {
+            return Reading.PARKED;
+        }
         if (!feed.isAttached()) {
             return Reading.DETACHED;
         }
         if (feed.isLive()) {
             return Reading.LIVE;
         }
-        return feed.stalled() == null ? Reading.BEHIND : Reading.STALLED;
+        return stalled == null ? Reading.BEHIND : Reading.STALLED;
     }
 
     private Map<String, Long> connections() {

@@ -222,7 +222,7 @@ final class SubscriptionDesk {
             shard.append(
                     in.header(shard.now(), "subscribe"),
                     List.of(),
-                    List.of(new SubscriptionFact.Removed(held.id(), SubscriptionFact.CANCELLED)));
+                    List.of(new SubscriptionFact.Removed(held.id(), "cancelled")));
         }
         Event event = shard.replies
                 .draft("subscription.cancelled")

@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** What moves subscriptions (§4); kinds 120 to 139. */
 public sealed interface SubscriptionFact extends Fact {
 
-    /** Reason of a removal that its holder asked for. */
-    String CANCELLED = "cancelled";
+    /** Reason of a removal: its time was over. */
+    String EXPIRED = "expired";
+
+    /** Reason of a removal: nobody came back for it in time (D27). */
+    String WINDOW_PASSED = "resume window passed";
 
     /** A subscription begins. */
     record Created(Subscription subscription) implements SubscriptionFact {
