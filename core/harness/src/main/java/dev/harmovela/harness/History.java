@@ -1,5 +1,6 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.DeliveryAsk;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
@@ -13,13 +14,28 @@ import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.TaskArchive;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Answers from the log itself: the events with an id, of a task, of a correlation, in order. */
+/**
+ * Answers from the log itself: the events with an id, of a task, of a correlation, in order.
+ *
+ * <p>A row says what the record was: an event that was {@code published}, one that was {@code dead_lettered}, with the attempts
+ * before that, or one that was {@code replayed} out of a dead letter (OBS-04).
+ */
 final class History {
+
+    private static final Map<String, String> KINDS = Map.of(
+            "id", "id",
+            "event_id", "id",
+            "task", "task",
+            "task_id", "task",
+            "correlation", "correlation",
+            "correlation_id", "correlation");
 
     private final Shard shard;
 
@@ -27,21 +43,23 @@ final class History {
         this.shard = shard;
     }
 
-    /** Filter members: exactly one of {@code id}, {@code task}, {@code correlation}. */
+    /** Filter members: exactly one of {@code event_id}, {@code task_id}, {@code correlation_id}, or their short names. */
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
-        String what = null;
-        for (String name : List.of("id", "task", "correlation")) {
-            what = ask.filter().string(name) != null ? name : what;
-        }
-        String value = what == null ? null : ask.filter().string(what);
-        if (what == null || value == null) {
+        Map<String, String> given = new LinkedHashMap<>();
+        KINDS.forEach((name, kind) -> {
+            String value = ask.filter().string(name);
+            if (value != null) {
+                given.put(kind, value);
+            }
+        });
+        if (given.size() != 1) {
             done.accept(new Answer.Failed(ProtocolError.because(
-                    ErrorCode.INVALID_PAYLOAD, "missing_filter", "name one of id, task, correlation")));
+                    ErrorCode.INVALID_PAYLOAD, "missing_filter", "name one of event_id, task_id, correlation_id")));
             return;
         }
-        String kind = what;
+        Map.Entry<String, String> only = given.entrySet().iterator().next();
         shard.hub.reading().execute(() -> {
-            Answer answer = read(caller, ask, kind, value);
+            Answer answer = read(caller, ask, only.getKey(), only.getValue());
             shard.hub.onOwner(shard, () -> done.accept(answer));
         });
     }
@@ -100,12 +118,19 @@ final class History {
     }
 
     private Json row(Frame frame, long lsn, Event event) {
+        DeliveryAsk.Again again = event.delivery().again();
+        boolean letter = event.type().name().equals("event.dead_lettered");
         return Json.Obj.builder()
                 .put("cursor", shard.replies.cursor(lsn))
+                .put("record", again != null ? "replayed" : letter ? "dead_lettered" : "published")
                 .put("recorded_at", Timestamps.format(frame.header().now()))
                 .put("principal", frame.header().principal())
                 .put("transport", frame.header().transport())
                 .put("cause", frame.header().cause())
+                .put("attempts", letter ? event.payload().array("history") : null)
+                .put("subscription_id", again == null ? null : again.subscription())
+                .put("replayed_from", again == null ? null : again.fromCursor())
+                .put("replays", again == null ? null : (long) again.replays())
                 .put("event", Json.parse(event.bytes(), 0, event.bytes().length))
                 .build();
     }
