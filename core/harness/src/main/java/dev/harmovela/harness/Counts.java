@@ -8,8 +8,8 @@ import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.harness.delivery.Feed;
 
 /**
- * What became of deliveries, summed up (D33). One delivery is one event for one subscription; best effort is not counted, and
- * the total is always the sum of what ended and what is pending.
+ * What became of deliveries, summed up (D33). One delivery is one event for one subscription; best effort is not
+ * counted, and the total is always the sum of what ended and what is pending.
  */
 final class Counts {
 

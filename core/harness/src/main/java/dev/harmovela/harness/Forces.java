@@ -4,9 +4,11 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long the log takes to make durable what it was given: from the end of an input batch until its owner hears of the force.
+ * How long the log takes to make durable what it was given: from the end of an input batch until its owner hears of
+ * the force.
  *
- * <p>One commit is followed at a time; those that come meanwhile ride along. Used by the owner, except {@link #waitingSince}.
+ * <p>One commit is followed at a time; those that come meanwhile ride along. Used by the owner, except {@link
+ * #waitingSince}.
  */
 final class Forces {
 
@@ -38,7 +40,10 @@ final class Forces {
         }
     }
 
-    /** Epoch milliseconds since which a commit has not become durable, {@link Long#MAX_VALUE} when none waits. Any thread. */
+    /**
+     * Epoch milliseconds since which a commit has not become durable, {@link Long#MAX_VALUE} when none waits. Any
+     * thread.
+     */
     long waitingSince() {
         long since = sinceNanos;
         return since == NOTHING ? NOTHING : TimeUnit.NANOSECONDS.toMillis(since);

@@ -108,11 +108,10 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     private final List<Runnable> afterRelease = new ArrayList<>();
     private final AtomicBoolean durableWaiting = new AtomicBoolean();
     private final HubHealth health;
-    /** How far the log was ahead of the clock when this run began: a clock set back meanwhile must not stop time. */
+    /** How far the log was ahead of the clock when this run began. */
     private final long ahead;
 
     private long now;
-    private long armedAt = Long.MAX_VALUE;
     private volatile boolean closed;
 
     private HarmovelaHub(Setup setup) throws IOException {
@@ -120,7 +119,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         this.now = setup.clock().millis();
         this.reader = new EventReader(setup.config().registry(), setup.config().limits());
         this.ids = new MonotonicIds(now, setup.seed());
-        this.health = new HubHealth();
+        this.health = new HubHealth(setup.clock()::millis);
         FrameCodec keys = new FrameCodec(setup.config().registry());
         Journal journal = setup.journal().open(keys::keys, new Listener());
         Duplicates duplicates = duplicatesFor(journal);
@@ -221,7 +220,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     /** Due deadlines; returns when the clock reaches the next one, {@link Long#MAX_VALUE} when there is none. */
     public long tick() {
         touch();
-        armedAt = Long.MAX_VALUE;
+        health.tickDue(Long.MAX_VALUE);
         long next = Math.min(main.tick(), spaces.tick());
         arm(next);
         return onClock(next);
@@ -238,9 +237,10 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     }
 
     private void arm(long at) {
-        if (at < armedAt) {
-            armedAt = at;
-            setup.alarm().at(onClock(at));
+        long due = onClock(at);
+        if (due < health.tickDue()) {
+            health.tickDue(due);
+            setup.alarm().at(due);
         }
     }
 
@@ -351,12 +351,8 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         return conn.shard();
     }
 
-    void spaceOpened(Shard space, String sessionId) {
-        spaces.named(space, sessionId);
-    }
-
-    void wireGone(Shard shard, Conn conn) {
-        spaces.wireGone(shard, conn);
+    Spaces spaces() {
+        return spaces;
     }
 
     private Shard shardOf(String sessionId) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers from the log itself: the events with an id, of a task, of a correlation, in order.
  *
- * <p>A row says what the record was: an event that was {@code published}, one that was {@code dead_lettered}, with the attempts
- * before that, or one that was {@code replayed} out of a dead letter (OBS-04).
+ * <p>A row says what the record was: an event that was {@code published}, one that was {@code dead_lettered}, with
+ * the attempts before that, or one that was {@code replayed} out of a dead letter (OBS-04).
  */
 final class History {
 
@@ -43,7 +43,10 @@ final class History {
         this.shard = shard;
     }
 
-    /** Filter members: exactly one of {@code event_id}, {@code task_id}, {@code correlation_id}, or their short names. */
+    /**
+     * Filter members: exactly one of {@code event_id}, {@code task_id}, {@code correlation_id}, or their short
+     * names.
+     */
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
         Map<String, String> given = new LinkedHashMap<>();
         KINDS.forEach((name, kind) -> {

@@ -4,7 +4,8 @@ import dev.harmovela.contract.ErrorCode;
 import java.util.Map;
 
 /**
- * The figures of a hub at one moment, as plain numbers for whoever shows them. None speaks of a tenant, a client or an event.
+ * The figures of a hub at one moment, as plain numbers for whoever shows them. None speaks of a tenant, a client or
+ * an event.
  *
  * @param published events stored since the log began
  * @param bestEffort events that were passed on without being stored, since this run began

@@ -1,19 +1,36 @@
 package dev.harmovela.harness;
 
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How the hub is; readable from any thread. */
+/** How the hub is, and how far its two clockworks have come: deadlines and forces. Readable from any thread. */
 public final class HubHealth {
 
-    private final Map<String, String> problems = new ConcurrentHashMap<>();
-    private final Map<String, String> warnings = new ConcurrentHashMap<>();
+    /**
+     * A part that is not as it should be.
+     *
+     * @param part name of the part
+     * @param problem what is wrong with it
+     * @param since epoch milliseconds at which that was first noticed
+     */
+    public record Part(String part, String problem, long since) {}
+
+    private final LongSupplier clock;
+    private final Map<String, Part> problems = new ConcurrentSkipListMap<>();
+    private final Map<String, Part> warnings = new ConcurrentSkipListMap<>();
     private final AtomicReference<@Nullable Throwable> fatal = new AtomicReference<>();
     private volatile Consumer<Throwable> onFatal = _ -> {};
+    private volatile long tickDue = Long.MAX_VALUE;
+    private volatile LongSupplier forceWaiting = () -> Long.MAX_VALUE;
+
+    HubHealth(LongSupplier clock) {
+        this.clock = clock;
+    }
 
     /** False once the log failed: nothing may be believed any more and the process has to end. */
     public boolean isLive() {
@@ -26,13 +43,13 @@ public final class HubHealth {
     }
 
     /** What is wrong, by part. */
-    public Map<String, String> problems() {
-        return new TreeMap<>(problems);
+    public List<Part> problems() {
+        return List.copyOf(problems.values());
     }
 
     /** What is wrong without keeping the hub from its work, by part. */
-    public Map<String, String> warnings() {
-        return new TreeMap<>(warnings);
+    public List<Part> warnings() {
+        return List.copyOf(warnings.values());
     }
 
     /** Called once when the log fails. */
@@ -44,9 +61,27 @@ public final class HubHealth {
         }
     }
 
+    /** Epoch milliseconds for which a call of {@link HarmovelaHub#tick} was asked, {@link Long#MAX_VALUE} for none. */
+    public long tickDue() {
+        return tickDue;
+    }
+
+    /** Epoch milliseconds since which something written is not durable, {@link Long#MAX_VALUE} when all is. */
+    public long forceWaitingSince() {
+        return forceWaiting.getAsLong();
+    }
+
+    void tickDue(long epochMillis) {
+        tickDue = epochMillis;
+    }
+
+    void forces(LongSupplier waitingSince) {
+        forceWaiting = waitingSince;
+    }
+
     void fatal(Throwable cause) {
         if (fatal.compareAndSet(null, cause)) {
-            problems.put("journal", String.valueOf(cause.getMessage()));
+            problem("journal", String.valueOf(cause.getMessage()));
             onFatal.accept(cause);
         }
     }
@@ -55,17 +90,22 @@ public final class HubHealth {
         if (acceptsPublishes) {
             problems.remove("disk");
         } else {
-            problems.put("disk", "the store is full: publishes are refused until there is room");
+            problem("disk", "the store is full: publishes are refused until there is room");
         }
     }
 
     void problem(String part, String what) {
-        problems.put(part, what);
+        note(problems, part, what);
     }
 
     /** Something is wrong that does not keep the hub from working. */
     void warn(String part, String what) {
-        warnings.put(part, what);
+        note(warnings, part, what);
+    }
+
+    private void note(Map<String, Part> notes, String part, String what) {
+        long now = clock.getAsLong();
+        notes.compute(part, (_, before) -> new Part(part, what, before == null ? now : before.since()));
     }
 
     void solved(String part) {
@@ -74,6 +114,6 @@ public final class HubHealth {
     }
 
     void draining() {
-        problems.put("hub", "draining");
+        problem("hub", "draining");
     }
 }

@@ -116,7 +116,7 @@ final class Opening {
             handle.feeds.add(shard.requireFeed(held.id()));
         }
         if (shard.kind == Shard.Kind.IMPLIED && id == null) {
-            shard.hub.spaceOpened(shard, sessionId);
+            shard.hub.spaces().named(shard, sessionId);
         }
         answer(in, handle, handshake, false);
     }

@@ -133,6 +133,9 @@ final class Shard {
             }
         }
         handles.values().forEach(handle -> GroupDesk.restore(this, handle));
+        if (kind == Kind.NETWORK) {
+            hub.health().forces(forces::waitingSince);
+        }
         append(systemHeader("start"), List.of(), List.of(new HubStarted(journal.epoch(), now())));
         batchEnd();
     }
@@ -457,7 +460,7 @@ final class Shard {
         conns.remove(conn);
         pulls.closed(conn);
         sessions.wireClosed(conn);
-        hub.wireGone(this, conn);
+        hub.spaces().wireGone(this, conn);
     }
 
     void inputEnded(Conn conn) {

@@ -1,11 +1,11 @@
 package dev.harmovela.harness;
 
 /**
- * When log positions were stored: exact for the newest few thousand frames, and for older ones to within about half a per cent
- * of their age.
+ * When log positions were stored: exact for the newest few thousand frames, and for older ones to within about half
+ * a per cent of their age.
  *
- * <p>Level 0 keeps every frame. Each further level keeps one frame in twice the time of the level before, so that a fixed
- * number of entries reaches as far back as anybody can wait. Volatile; one owner, not thread-safe.
+ * <p>Level 0 keeps every frame. Each further level keeps one frame in twice the time of the level before, so that a
+ * fixed number of entries reaches as far back as anybody can wait. Volatile; one owner, not thread-safe.
  */
 final class StoredTimes {
 
@@ -102,8 +102,8 @@ final class StoredTimes {
     }
 
     /**
-     * Epoch nanoseconds at which a position was stored; for one from before everything marked the oldest time that is known, and
-     * {@link Long#MIN_VALUE} when nothing is.
+     * Epoch nanoseconds at which a position was stored; for one from before everything marked the oldest time that
+     * is known, and {@link Long#MIN_VALUE} when nothing is.
      */
     long at(long lsn) {
         for (Level level : levels) {

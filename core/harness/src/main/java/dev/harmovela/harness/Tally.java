@@ -5,7 +5,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a shard counts since its run began and no log entry tells: refusals, what was not stored, what was lost. Single owner. */
+/**
+ * What a shard counts since its run began and no log entry tells: refusals, what was not stored, what was lost.
+ * Single owner.
+ */
 final class Tally {
 
     private static final int MOST_REASONS = 16;

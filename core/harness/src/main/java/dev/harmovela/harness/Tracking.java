@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 /**
  * Tells those who ask how stored events fare: published, dispatched, delivered, acknowledged (§6, D32).
  *
- * <p>Only filters that name the {@code event} family bring these; they are best effort, are neither stored nor numbered nor
- * tracked, and nothing is made while nobody asks. They carry task, conversation, correlation and topic of the event they speak
- * of, so that a filter can follow one task. One owner, not thread-safe.
+ * <p>Only filters that name the {@code event} family bring these; they are best effort, are neither stored nor
+ * numbered nor tracked, and nothing is made while nobody asks. They carry task, conversation, correlation and topic
+ * of the event they speak of, so that a filter can follow one task. One owner, not thread-safe.
  */
 final class Tracking {
 

@@ -37,7 +37,6 @@ public final class Daemon implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger("dev.harmovela.runtime");
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long WATCH_MILLIS = 500;
     /** How long connections have for their closing handshake. */
     private static final long FAREWELL_MILLIS = 1000;
 
@@ -46,6 +45,7 @@ public final class Daemon implements AutoCloseable {
     private final HarmovelaHub hub;
     private final @Nullable TaskArchive archive;
     private final URI url;
+    private final Lookout lookout;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
 
@@ -54,6 +54,7 @@ public final class Daemon implements AutoCloseable {
         this.server = server;
         this.hub = hub;
         this.archive = archive;
+        this.lookout = new Lookout(server, hub);
         this.url = address(config.listen().host(), port);
     }
 
@@ -120,7 +121,7 @@ public final class Daemon implements AutoCloseable {
         HarmovelaHub.Setup setup = new HarmovelaHub.Setup(
                 HubSettings.hub(config, List.of("websocket", "sse")),
                 server.executor(),
-                SteadyClock.SYSTEM,
+                new WallClock(),
                 alarm,
                 Executors.newVirtualThreadPerTaskExecutor(),
                 new SecureRandom().nextLong(),
@@ -139,16 +140,10 @@ public final class Daemon implements AutoCloseable {
 
     private void begin() throws IOException {
         hub.health().onFatal(this::storageFailed);
-        watch();
         if (config.data() != null) {
             RunFile.ofThisProcess(url).write(config.data());
         }
-    }
-
-    /** Keeps {@code /readyz} true to what the hub says of itself. */
-    private void watch() {
-        server.ready(hub.health().isReady());
-        server.executor().schedule(WATCH_MILLIS, this::watch);
+        lookout.start();
     }
 
     private void storageFailed(Throwable cause) {
@@ -212,6 +207,7 @@ public final class Daemon implements AutoCloseable {
             awaitNobody(FAREWELL_MILLIS);
         }
         close(server, hub);
+        lookout.close();
         server.stop();
         closeArchive(archive);
         if (config.data() != null) {

@@ -36,7 +36,7 @@ final class SmallHub implements AutoCloseable {
         HarmovelaHub.Setup setup = new HarmovelaHub.Setup(
                 HubSettings.hub(config, transports),
                 owner,
-                SteadyClock.SYSTEM,
+                new WallClock(),
                 owner::at,
                 readers,
                 new SecureRandom().nextLong(),

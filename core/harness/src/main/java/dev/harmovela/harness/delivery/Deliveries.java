@@ -30,7 +30,10 @@ public interface Deliveries {
     /** Makes a fact part of the log and applies it. */
     void record(RecoveryFact fact);
 
-    /** A consumer has acknowledged the event at {@code lsn}, 0 when that is no longer known; nothing was settled yet. */
+    /**
+     * A consumer has acknowledged the event at {@code lsn}, 0 when that is no longer known; nothing was settled
+     * yet.
+     */
     void acknowledged(Feed feed, long seq, long lsn);
 
     /** Puts a copy behind everything that was appended so far. */

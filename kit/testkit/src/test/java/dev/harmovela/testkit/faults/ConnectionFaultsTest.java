@@ -133,8 +133,6 @@ class ConnectionFaultsTest {
         assertThat(stuck.received()).isEmpty();
         assertThat(hub.ask("subscription", owed).integer("in_flight")).isZero();
         stuck.writable(true);
-        assertThat(stuck.deliveries().stream().map(Wires::number))
-                .hasSize(2500)
-                .isSorted();
+        assertThat(stuck.deliveries().stream().map(Wires::number)).hasSize(2500).isSorted();
     }
 }

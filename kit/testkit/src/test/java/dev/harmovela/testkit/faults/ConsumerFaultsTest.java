@@ -45,7 +45,9 @@ class ConsumerFaultsTest {
         assertThat(copies).hasSize(600);
         for (long attempt = 1; attempt <= 3; attempt++) {
             long wanted = attempt;
-            assertThat(copies.stream().filter(one -> Wires.attempt(one) == wanted).map(Wires::number))
+            assertThat(copies.stream()
+                            .filter(one -> Wires.attempt(one) == wanted)
+                            .map(Wires::number))
                     .hasSize(200)
                     .doesNotHaveDuplicates();
         }
@@ -61,8 +63,8 @@ class ConsumerFaultsTest {
         Json.Obj first = consumer.deliveries().get(0);
         consumer.ack(first);
         consumer.clear();
-        String again = consumer.send(
-                "\"type\":\"event.acknowledged\",\"payload\":{\"acknowledged_event_id\":\"" + first.string("id") + "\"}");
+        String again = consumer.send("\"type\":\"event.acknowledged\",\"payload\":{\"acknowledged_event_id\":\""
+                + first.string("id") + "\"}");
         assertThat(consumer.refusal(again)).isEqualTo("conflict");
         assertThat(counts(sub).integer("acknowledged")).isEqualTo(1);
         assertThat(counts(sub).integer("pending")).isEqualTo(1);

@@ -3,6 +3,7 @@ package dev.harmovela.testkit.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.harness.HubHealth;
 import dev.harmovela.store.journal.JournalOptions;
 import dev.harmovela.store.journal.SegmentJournal;
 import dev.harmovela.testkit.disk.InlineThreads;
@@ -88,7 +89,9 @@ class DiskFaultsTest {
                 .isTrue();
         assertThat(hub.hub().health().isReady()).isFalse();
         assertThat(hub.hub().health().isLive()).isTrue();
-        assertThat(hub.hub().health().problems()).containsKey("disk");
+        assertThat(hub.hub().health().problems())
+                .extracting(HubHealth.Part::part)
+                .contains("disk");
         assertThat(Wires.take(consumer).stream().peek(consumer::ack)).hasSize(accepted);
         hub.advance(100);
         assertThat(hub.ask("subscription", sub).object("deliveries").integer("acknowledged"))
@@ -114,7 +117,8 @@ class DiskFaultsTest {
         TestWire consumer = hub.session("agent:c");
         consumer.subscribe("{\"types\":[\"task.submitted\"]}");
         TestWire planner = hub.session("agent:a");
-        String submit = "\"id\":\"evt_same\",\"type\":\"task.submitted\",\"task_id\":\"t1\",\"payload\":{\"task_id\":\"t1\"}";
+        String submit =
+                "\"id\":\"evt_same\",\"type\":\"task.submitted\",\"task_id\":\"t1\",\"payload\":{\"task_id\":\"t1\"}";
         planner.send(submit);
         assertThat(consumer.deliveries()).hasSize(1);
 

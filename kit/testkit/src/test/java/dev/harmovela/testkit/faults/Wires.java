@@ -41,8 +41,9 @@ final class Wires {
     static void publish(TestHub hub, TestWire wire, int from, int to) {
         String time = Timestamps.format(hub.now());
         for (int n = from; n <= to; n++) {
-            wire.feed("{\"spec_version\":\"0.2\",\"id\":\"n" + n + "\",\"type\":\"context.updated\",\"source\":\"agent:p\","
-                    + "\"created_at\":\"" + time + "\",\"payload\":{\"n\":" + n + "}}");
+            wire.feed("{\"spec_version\":\"0.2\",\"id\":\"n" + n
+                    + "\",\"type\":\"context.updated\",\"source\":\"agent:p\"," + "\"created_at\":\"" + time
+                    + "\",\"payload\":{\"n\":" + n + "}}");
             if (n % BATCH == 0) {
                 wire.end();
                 wire.clear();

@@ -10,20 +10,15 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollChannelOption;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +34,7 @@ public final class HttpServer {
 
     private static final int BACKLOG = 4096;
     private static final int STOP_SECONDS = 5;
+    private static final int MAX_BYSTANDERS = 256;
     /** Seconds of silence, seconds between probes, and probes until the operating system gives up a peer. */
     private static final int PROBE_AFTER = 60;
 
@@ -47,7 +43,7 @@ public final class HttpServer {
 
     private final HttpConfig config;
     private final Port port;
-    private final EventLoopGroup group;
+    private final Loops loops;
     private final EventLoopExecutor executor;
     private final ChannelGroup channels;
     private @Nullable Channel listener;
@@ -55,11 +51,8 @@ public final class HttpServer {
     private HttpServer(HttpConfig config, Authenticator authenticator) {
         this.config = config;
         this.port = new Port(config, authenticator);
-        this.group = new MultiThreadIoEventLoopGroup(
-                1,
-                new DefaultThreadFactory("harmovela-loop"),
-                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-        this.executor = new EventLoopExecutor(group.next());
+        this.loops = new Loops();
+        this.executor = new EventLoopExecutor(loops.main());
         this.channels = new DefaultChannelGroup(executor.loop());
     }
 
@@ -104,7 +97,7 @@ public final class HttpServer {
         port.serve(hub);
         Routes.addTo(port);
         ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(group)
+                .group(loops.beside(), loops.group())
                 .channel(Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
@@ -140,7 +133,21 @@ public final class HttpServer {
 
     /** Says on {@code /readyz} whether the hub can be used; true from the start. */
     public void ready(boolean ready) {
-        port.ready(ready);
+        port.readiness(Readiness.of(ready));
+    }
+
+    /** Says on {@code /readyz} how the hub is. */
+    public void readiness(Readiness now) {
+        port.readiness(now);
+    }
+
+    /**
+     * Says that the loop stands still, or no longer does. While it stands still, new connections are answered
+     * beside it: health and readiness as they were last told, 503 for all else. Connections from before have to
+     * wait.
+     */
+    public void standsStill(boolean now) {
+        loops.serveBeside(now);
     }
 
     /** Open connections at this moment. */
@@ -171,7 +178,7 @@ public final class HttpServer {
             listener.close().awaitUninterruptibly();
         }
         channels.close().awaitUninterruptibly();
-        group.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+        loops.group().shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
     /** A refusal for everybody while the hub is on its way out. */
@@ -182,8 +189,15 @@ public final class HttpServer {
     /** Sets up each new connection. */
     private final class Newcomers extends ChannelInitializer<Channel> {
 
+        /** On the loop beside only. */
+        private int bystanders;
+
         @Override
         protected void initChannel(Channel channel) {
+            if (channel.eventLoop() != executor.loop()) {
+                standBy(channel);
+                return;
+            }
             Admission.Verdict verdict = port.admission().arrived(System.nanoTime());
             channel.closeFuture().addListener(closed -> port.admission().left());
             if (verdict == Admission.Verdict.DROP) {
@@ -191,12 +205,26 @@ public final class HttpServer {
                 return;
             }
             channels.add(channel);
-            HttpDecoderConfig codec = new HttpDecoderConfig()
+            channel.pipeline()
+                    .addLast(Upgrade.CODEC, new HttpServerCodec(codec()))
+                    .addLast(new RequestHandler(port, verdict == Admission.Verdict.ANSWER_BUSY));
+        }
+
+        private void standBy(Channel channel) {
+            if (bystanders >= MAX_BYSTANDERS) {
+                var _ = channel.close();
+                return;
+            }
+            bystanders++;
+            channel.closeFuture().addListener(closed -> bystanders--);
+            channels.add(channel);
+            channel.pipeline().addLast(new HttpServerCodec(codec())).addLast(new Bystander(port));
+        }
+
+        private HttpDecoderConfig codec() {
+            return new HttpDecoderConfig()
                     .setMaxInitialLineLength(config.limits().maxHeaderBytes())
                     .setMaxHeaderSize(config.limits().maxHeaderBytes());
-            channel.pipeline()
-                    .addLast(Upgrade.CODEC, new HttpServerCodec(codec))
-                    .addLast(new RequestHandler(port, verdict == Admission.Verdict.ANSWER_BUSY));
         }
 
         @Override

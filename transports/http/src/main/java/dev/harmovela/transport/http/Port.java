@@ -5,7 +5,7 @@ import dev.harmovela.spi.Hub;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What all connections of one port share. On the loop only, once the port is open. */
+/** What all connections of one port share. On the loop only, once the port is open, but for health and readiness. */
 final class Port {
 
     private final HttpConfig config;
@@ -15,7 +15,7 @@ final class Port {
     private final FrameDecoder.Scratch scratch = new FrameDecoder.Scratch();
     private @Nullable Hub hub;
     private volatile Json.Obj about = Json.Obj.of();
-    private volatile boolean ready = true;
+    private volatile Readiness readiness = Readiness.of(true);
     private volatile boolean draining;
 
     Port(HttpConfig config, Authenticator authenticator) {
@@ -36,8 +36,12 @@ final class Port {
         return about;
     }
 
-    void ready(boolean now) {
-        ready = now;
+    void readiness(Readiness now) {
+        readiness = now;
+    }
+
+    Readiness readiness() {
+        return readiness;
     }
 
     void drain() {
@@ -45,7 +49,7 @@ final class Port {
     }
 
     boolean ready() {
-        return ready && !draining;
+        return readiness.ready() && !draining;
     }
 
     boolean draining() {

@@ -5,7 +5,7 @@ import dev.harmovela.contract.json.Json;
 /** The addresses of the hub (§13, §15, D34). */
 final class Routes {
 
-    private static final String API = "/harmovela/api";
+    static final String API = "/harmovela/api";
 
     private Routes() {}
 
@@ -43,12 +43,8 @@ final class Routes {
 
     private static void addHealth(Port port, Router router) {
         Handler health = exchange -> exchange.json(200, port.about().with("status", Json.of("ok")));
-        Handler readiness = exchange -> {
-            String status = port.ready() ? "ready" : port.draining() ? "draining" : "starting";
-            exchange.json(
-                    port.ready() ? 200 : Statuses.UNAVAILABLE,
-                    Json.Obj.builder().put("status", status).build());
-        };
+        Handler readiness = exchange -> exchange.json(
+                port.ready() ? 200 : Statuses.UNAVAILABLE, port.readiness().told(port.draining()));
         router.add("GET", "/healthz", health).open();
         router.add("GET", API + "/healthz", health).open();
         router.add("GET", "/readyz", readiness).open();
