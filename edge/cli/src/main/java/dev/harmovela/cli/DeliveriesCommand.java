@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "deliveries",
         description =
-                "Look at deliveries that have not ended: handed out, waiting for another attempt or for their receiver.",
+                "Look at deliveries that have not ended: handed out, waiting for an attempt or for their receiver.",
         subcommands = DeliveriesCommand.Ls.class)
 final class DeliveriesCommand extends Group {
 
@@ -17,8 +17,8 @@ final class DeliveriesCommand extends Group {
             name = "ls",
             aliases = "list",
             description = {
-                "List deliveries that have not ended: in_flight (handed out, acknowledgement due), retrying (next attempt due),",
-                "waiting (for a receiver that is away or has its hands full)."
+                "List deliveries that have not ended: in_flight (handed out, acknowledgement due),",
+                "retrying (next attempt due), waiting (for a receiver that is away or has its hands full)."
             },
             footer = {"", "Example: harmovela deliveries ls --task t1"})
     static final class Ls extends ListCommand {

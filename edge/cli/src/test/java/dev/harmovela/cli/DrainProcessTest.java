@@ -112,12 +112,7 @@ class DrainProcessTest {
             post(api, onStream, event("session.ready", "agent:sse", Json.Obj.of()));
             post(api, onStream, event("subscription.requested", "agent:sse", FILTER));
             SseStream stream = stream(hub.url(), onStream);
-            for (int n = 0; n < 10; n++) {
-                Json.Obj payload = Json.Obj.builder().put("n", n).build();
-                assertThat(api.post("events", event("context.updated", "agent:p", payload))
-                                .status())
-                        .isEqualTo(202);
-            }
+            publish(api, 10);
             List<Json.Obj> ws = new ArrayList<>();
             List<Json.Obj> sse = new ArrayList<>();
             for (int n = 0; n < 10; n++) {
@@ -156,6 +151,15 @@ class DrainProcessTest {
             assertThat(counts.data().object("deliveries").integer("acknowledged"))
                     .isEqualTo(10);
             assertThat(counts.data().object("deliveries").integer("pending")).isEqualTo(10);
+        }
+    }
+
+    private static void publish(HttpApi api, int events) throws Exception {
+        for (int n = 0; n < events; n++) {
+            Json.Obj payload = Json.Obj.builder().put("n", n).build();
+            assertThat(api.post("events", event("context.updated", "agent:p", payload))
+                            .status())
+                    .isEqualTo(202);
         }
     }
 

@@ -44,15 +44,7 @@ class SlowReaderTest {
     private static long[] broadcast(int readers, int events, int outstanding) throws Exception {
         try (Running hub = Running.inMemory("http.stall_ms", "1000", "journal.memory_bytes", "1073741824")) {
             Bytes stopped = new Bytes(hub.daemon().port()).webSocket();
-            stopped.text(Events.of("session.open", "agent:stopped", "").toString());
-            String session = ((Json.Obj) Json.parse(stopped.frame())).string("session_id");
-            stopped.text(Events.of("session.ready", "agent:stopped", "").toString());
-            stopped.text(Events.of(
-                            "subscription.requested",
-                            "agent:stopped",
-                            "\"payload\":{\"types\":[\"context.updated\"],\"max_in_flight\":1000}")
-                    .toString());
-            assertThat(stopped.frame()).contains("subscription.created");
+            String session = subscribed(stopped);
 
             LongAdder delivered = new LongAdder();
             List<CompletableFuture<Json.Obj>> answers = new ArrayList<>();
@@ -102,6 +94,20 @@ class SlowReaderTest {
             }
             return latencies;
         }
+    }
+
+    /** Opens and confirms a session that never reads again after its subscription is there; its id. */
+    private static String subscribed(Bytes stopped) throws Exception {
+        stopped.text(Events.of("session.open", "agent:stopped", "").toString());
+        String session = ((Json.Obj) Json.parse(stopped.frame())).string("session_id");
+        stopped.text(Events.of("session.ready", "agent:stopped", "").toString());
+        stopped.text(Events.of(
+                        "subscription.requested",
+                        "agent:stopped",
+                        "\"payload\":{\"types\":[\"context.updated\"],\"max_in_flight\":1000}")
+                .toString());
+        assertThat(stopped.frame()).contains("subscription.created");
+        return session;
     }
 
     private static Json.Obj payload(int n) {
