@@ -63,6 +63,7 @@ final class Conn implements Connection {
         }
         unanswered++;
         unansweredBytes += length;
+        starved |= !wantsInput();
         hub.touch();
         EventReader.Read read = hub.read(buffer, offset, length);
         Shard place = hub.placeFor(this, read);
@@ -74,6 +75,7 @@ final class Conn implements Connection {
         if (!closed) {
             hub.touch();
             unanswered++;
+            starved |= !wantsInput();
             shard.refuseUnread(this, ProtocolError.tooLarge(length, limit));
         }
     }
@@ -93,15 +95,14 @@ final class Conn implements Connection {
         wantsInput = callback;
     }
 
-    /** One input has its answer. */
+    /** One input has its answer. A wire that had to stop goes on when half of its credit is back. */
     void answered(int bytes) {
-        starved |= !wantsInput();
         unanswered--;
         unansweredBytes -= bytes;
         if (starved && unanswered < MAX_UNANSWERED / 2 && unansweredBytes < MAX_UNANSWERED_BYTES / 2) {
             starved = false;
             if (wantsInput != null) {
-                wantsInput.run();
+                hub.afterRelease(wantsInput);
             }
         }
     }

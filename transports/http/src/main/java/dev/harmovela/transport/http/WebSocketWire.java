@@ -268,7 +268,13 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
 
     @Override
     public boolean paused() {
-        return !closing && !inputEnded && !wire().wantsInput();
+        if (closing || inputEnded) {
+            return false;
+        }
+        if (!wire().wantsInput()) {
+            pause();
+        }
+        return paused;
     }
 
     // --- events out
