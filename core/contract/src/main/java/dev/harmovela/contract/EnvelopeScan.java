@@ -3,7 +3,6 @@ package dev.harmovela.contract;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.contract.json.JsonException;
 import dev.harmovela.contract.json.JsonScanner;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -18,10 +17,10 @@ final class EnvelopeScan {
 
     private static final Set<Field> SECRETS = EnumSet.of(Field.AUTHORIZATION, Field.HANDOFF_TOKEN);
     private static final byte[] NO_BYTES = {};
-    private static final byte[] TASK_ID = "task_id".getBytes(StandardCharsets.US_ASCII);
-    private static final int TASK_ID_HASH = JsonScanner.hash(TASK_ID, 0, TASK_ID.length);
 
     private final JsonScanner scanner;
+    private final Names names = new Names();
+    private final PayloadNotes notes = new PayloadNotes();
     private final int[] from = new int[Field.COUNT];
     private final int[] to = new int[Field.COUNT];
     private final byte[] first = new byte[Field.COUNT];
@@ -142,17 +141,23 @@ final class EnvelopeScan {
     }
 
     private void payload() {
+        notes.begin();
         scanner.enterObject();
         while (scanner.nextKey()) {
             int letter = scanner.keyFirst();
             if (letter == '_' && reservedKey == null) {
                 reservedKey = scanner.keyText();
             }
-            if (letter == 't' && scanner.keyHash() == TASK_ID_HASH && scanner.keyIs(TASK_ID)) {
-                member(Field.PAYLOAD_TASK_ID);
+            int name = scanner.keyQuote() + 1;
+            int lead = scanner.peek();
+            int start = scanner.position();
+            Field noted = Field.ofPayload(scanner, letter);
+            if (noted != null) {
+                member(noted);
             } else {
                 scanner.skip();
             }
+            notes.add(scanner, name, lead, start);
         }
     }
 
@@ -219,6 +224,11 @@ final class EnvelopeScan {
         return end - begin;
     }
 
+    /** What was seen of the members of the payload; only when {@link #isObject} says that there is one. */
+    PayloadNotes payloadNotes() {
+        return notes;
+    }
+
     @Nullable String reservedKey() {
         return reservedKey;
     }
@@ -230,6 +240,11 @@ final class EnvelopeScan {
         }
         int start = from(field);
         return JsonScanner.decode(buf, start, start + length(field), escaped(field));
+    }
+
+    /** The same for a member whose text comes again and again. */
+    @Nullable String name(Field field) {
+        return isString(field) && !escaped(field) ? names.text(buf, from(field), length(field)) : text(field);
     }
 
     /** Whether two members that are strings have the same text. */

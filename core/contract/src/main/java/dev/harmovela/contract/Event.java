@@ -26,7 +26,17 @@ public final class Event {
     private final @Nullable String[] texts;
     private Json.@Nullable Obj payload;
     private Json.@Nullable Obj authorization;
+    private @Nullable Settles settles;
     private boolean claims;
+
+    /**
+     * What an acknowledgement or refusal by a consumer says (§6, D10).
+     *
+     * @param eventId the event it speaks of, null when it names none
+     * @param subscriptionId the one subscription it is meant for, null for all of the session
+     */
+    public record Settles(
+            @Nullable String eventId, @Nullable String subscriptionId) {}
 
     record Times(long createdAt, long expiresAt) {}
 
@@ -44,6 +54,32 @@ public final class Event {
     Event claiming(boolean asks) {
         claims = asks;
         return this;
+    }
+
+    /** Gives a text that the reader had decoded before, before the event is shown to anybody. */
+    Event knowing(Field field, @Nullable String text) {
+        int place = Spans.place(spans, field);
+        if (place >= 0) {
+            texts[place / 2] = text;
+        }
+        return this;
+    }
+
+    /** Attaches what the reader has seen of the payload anyway, before the event is shown to anybody. */
+    Event settling(Settles seen) {
+        settles = seen;
+        return this;
+    }
+
+    /** What a consumer's answer to a delivery settles; for an event just read, without parsing its payload. */
+    public Settles settles() {
+        Settles known = settles;
+        if (known == null) {
+            known = new Settles(
+                    payload().string("acknowledged_event_id"), payload().string("subscription_id"));
+            settles = known;
+        }
+        return known;
     }
 
     /** The same event under another delivery request; what was sent stays as it is. */
@@ -291,7 +327,7 @@ public final class Event {
         if (version != RECORD_VERSION) {
             throw new IllegalArgumentException("event record of version " + version);
         }
-        EventType type = registry.known(in.string());
+        EventType type = registry.known(in);
         Times times = new Times(in.i64(), in.i64());
         DeliveryAsk delivery = DeliveryAsk.read(in);
         byte[] bytes = in.bytes();

@@ -126,7 +126,13 @@ public final class EventReader {
         boolean claims =
                 scan.has(Field.REQUESTED_ACTION) || scan.has(Field.TENANT_ID) || scan.has(Field.TARGET_TENANT_ID);
         Event event = new Event(type, scan.stored(), scan.spans(ofTask), envelope.times(), envelope.delivery())
-                .claiming(claims);
+                .claiming(claims)
+                .knowing(Field.SOURCE, scan.name(Field.SOURCE))
+                .knowing(Field.SESSION_ID, scan.name(Field.SESSION_ID));
+        if (type.in("event")) {
+            event.settling(new Event.Settles(
+                    scan.text(Field.PAYLOAD_ACKNOWLEDGED_EVENT_ID), scan.name(Field.PAYLOAD_SUBSCRIPTION_ID)));
+        }
         return scan.isObject(Field.AUTHORIZATION)
                 ? event.authorizedBy((Json.Obj) scan.value(Field.AUTHORIZATION))
                 : event;

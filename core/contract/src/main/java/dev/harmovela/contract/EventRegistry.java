@@ -192,10 +192,16 @@ public final class EventRegistry {
         return type;
     }
 
-    /** The type of that name; one that is no longer registered has index -1. */
-    EventType known(String name) {
-        EventType type = byName.get(name);
-        return type != null ? type : new EventType(name, name.substring(0, name.lastIndexOf('.')), -1, false, true);
+    /** The type whose name comes next; one that is no longer registered has index -1. */
+    EventType known(In in) {
+        byte[] bytes = in.array();
+        int from = in.skip();
+        EventType type = find(bytes, from, in.position());
+        if (type != null) {
+            return type;
+        }
+        String name = new String(bytes, from, in.position() - from, StandardCharsets.UTF_8);
+        return new EventType(name, name.substring(0, name.lastIndexOf('.')), -1, false, true);
     }
 
     public EventType at(int index) {

@@ -55,8 +55,10 @@ enum Field {
     SOURCE_TRUST(Kind.WORD, "verified", "attested", "unverified", "signed"),
     ATTESTATION_COUNT(Kind.COUNT),
     DATA_PROVENANCE(Kind.TEXT),
-    /** Not an envelope member: {@code task_id} inside the payload. */
-    PAYLOAD_TASK_ID(Kind.OTHER);
+    /** No envelope member: {@code task_id} inside the payload. The same goes for those after it. */
+    PAYLOAD_TASK_ID("task_id"),
+    PAYLOAD_ACKNOWLEDGED_EVENT_ID("acknowledged_event_id"),
+    PAYLOAD_SUBSCRIPTION_ID("subscription_id");
 
     /** What a member has to be. */
     enum Kind {
@@ -93,7 +95,7 @@ enum Field {
 
     static {
         for (Field field : ALL) {
-            if (field == PAYLOAD_TASK_ID) {
+            if (field.ordinal() >= PAYLOAD_TASK_ID.ordinal()) {
                 continue;
             }
             int slot = slot(JsonScanner.hash(field.bytes, 0, field.bytes.length));
@@ -104,14 +106,24 @@ enum Field {
         }
     }
 
-    private final String wire = name().toLowerCase(Locale.ROOT);
-    private final byte[] bytes = wire.getBytes(StandardCharsets.US_ASCII);
+    private final String wire;
+    private final byte[] bytes;
     private final Kind kind;
     private final String[] words;
 
     Field(Kind kind, String... words) {
+        this.wire = name().toLowerCase(Locale.ROOT);
+        this.bytes = wire.getBytes(StandardCharsets.US_ASCII);
         this.kind = kind;
         this.words = words;
+    }
+
+    /** A member of the payload. */
+    Field(String wire) {
+        this.wire = wire;
+        this.bytes = wire.getBytes(StandardCharsets.US_ASCII);
+        this.kind = Kind.OTHER;
+        this.words = new String[0];
     }
 
     String wire() {
@@ -150,6 +162,17 @@ enum Field {
             slot = slot + 1 & SLOTS.length - 1;
         }
         return null;
+    }
+
+    /** The member of the payload whose key, beginning with {@code letter}, the scanner has just read, or null. */
+    static @Nullable Field ofPayload(JsonScanner scanner, int letter) {
+        Field candidate = switch (letter) {
+            case 't' -> PAYLOAD_TASK_ID;
+            case 'a' -> PAYLOAD_ACKNOWLEDGED_EVENT_ID;
+            case 's' -> PAYLOAD_SUBSCRIPTION_ID;
+            default -> null;
+        };
+        return candidate != null && scanner.keyIs(candidate.bytes) ? candidate : null;
     }
 
     /** The routed field of that name, or null. */

@@ -98,6 +98,26 @@ public final class In {
         return bool() ? string() : null;
     }
 
+    /** Bytes that were written with their length, to be read in place. */
+    public In part() {
+        int length = count();
+        return new In(bytes, take(length), length);
+    }
+
+    /** Passes over a {@link #string()} or {@link #bytes()}; answers where its content begins. */
+    public int skip() {
+        int length = count();
+        return take(length);
+    }
+
+    byte[] array() {
+        return bytes;
+    }
+
+    int position() {
+        return pos;
+    }
+
     /** Bytes that were written with their length. */
     public byte[] bytes() {
         return raw(count());

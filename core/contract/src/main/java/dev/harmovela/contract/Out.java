@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Out {
 
+    private static final int LONGEST_VARINT = 10;
+
     private byte[] bytes;
     private int size;
 
@@ -94,11 +96,14 @@ public final class Out {
     /** One to ten bytes, few for small numbers; a negative number takes ten. */
     public Out varint(long value) {
         long rest = value;
+        int at = grow(LONGEST_VARINT);
         while ((rest & ~0x7FL) != 0) {
-            u8((int) (rest & 0x7F | 0x80));
+            bytes[at++] = (byte) (rest & 0x7F | 0x80);
             rest >>>= 7;
         }
-        return u8((int) rest);
+        bytes[at++] = (byte) rest;
+        size = at;
+        return this;
     }
 
     public Out string(String value) {

@@ -35,21 +35,40 @@ final class PayloadSchema {
     private final Bounds bounds;
     private final @Nullable PayloadSchema items;
     private final List<PayloadSchema> anyOf;
+    private final boolean plain;
+    private final boolean free;
 
     /**
      * Members of an object.
      *
      * @param names UTF-8 of the known ones, at most 64
+     * @param hashes of the names, see {@link JsonScanner#hash}
      * @param shapes what each of them has to be
      * @param required positions of those that must be there
      * @param alternatives masks of positions of which at least one must be there as a whole; empty when there is no
      *     such rule
      */
-    record Members(byte[][] names, PayloadSchema[] shapes, int[] required, long[] alternatives) {
-        static final Members NONE = new Members(new byte[0][], new PayloadSchema[0], new int[0], new long[0]);
+    record Members(byte[][] names, int[] hashes, PayloadSchema[] shapes, int[] required, long[] alternatives) {
+        static final Members NONE =
+                new Members(new byte[0][], new int[0], new PayloadSchema[0], new int[0], new long[0]);
 
         boolean free() {
             return required.length == 0 && alternatives.length == 0;
+        }
+
+        /** Whether the rules on what must be there agree with the members found. */
+        boolean satisfied(long found) {
+            for (int needed : required) {
+                if ((found & 1L << needed) == 0) {
+                    return false;
+                }
+            }
+            for (long alternative : alternatives) {
+                if ((found & alternative) == alternative) {
+                    return true;
+                }
+            }
+            return alternatives.length == 0;
         }
 
         String name(int i) {
@@ -75,10 +94,66 @@ final class PayloadSchema {
         this.bounds = bounds;
         this.items = items;
         this.anyOf = anyOf;
+        this.plain = isPlain();
+        this.free = isFree();
     }
 
     /** Whether no object can be wrong. */
     boolean saysNothing() {
+        return free;
+    }
+
+    /**
+     * Whether a payload fits as far as its notes tell; false when that takes a closer look.
+     *
+     * @param buffer the bytes that the notes are about
+     */
+    boolean surelyFits(PayloadNotes notes, byte[] buffer) {
+        if (!notes.complete() || (kinds & OBJECT) == 0 || !values.isEmpty() || !anyOf.isEmpty()) {
+            return false;
+        }
+        long found = 0;
+        for (int i = 0; i < notes.count(); i++) {
+            int member = notes.lead(i) == 'n' ? -1 : member(notes, i, buffer);
+            if (member >= 0) {
+                if (!members.shapes[member].surelyTakes(notes.lead(i), notes.length(i))) {
+                    return false;
+                }
+                found |= 1L << member;
+            }
+        }
+        return members.satisfied(found);
+    }
+
+    private int member(PayloadNotes notes, int i, byte[] buffer) {
+        for (int k = 0; k < members.names.length; k++) {
+            if (members.hashes[k] == notes.hash(i) && notes.isCalled(i, buffer, members.names[k])) {
+                return k;
+            }
+        }
+        return -1;
+    }
+
+    private boolean surelyTakes(int lead, int length) {
+        if (!plain) {
+            return false;
+        }
+        int kind = kind(lead);
+        return (kinds & kind) == kind && (lead != '"' || length - 2 >= bounds.minLength);
+    }
+
+    /** Whether the first byte and the length of a value decide: nothing inside it is asked for. */
+    private boolean isPlain() {
+        boolean noRange = bounds.minimum == Double.NEGATIVE_INFINITY && bounds.maximum == Double.POSITIVE_INFINITY;
+        return noRange
+                && bounds.minLength <= 1
+                && members == Members.NONE
+                && items == null
+                && values.isEmpty()
+                && anyOf.isEmpty();
+    }
+
+    private boolean isFree() {
         for (PayloadSchema shape : members.shapes) {
             if (shape != NOTHING) {
                 return false;
@@ -144,7 +219,7 @@ final class PayloadSchema {
 
     private int member(JsonScanner in) {
         for (int i = 0; i < members.names.length; i++) {
-            if (in.keyIs(members.names[i])) {
+            if (in.keyHash() == members.hashes[i] && in.keyIs(members.names[i])) {
                 return i;
             }
         }

@@ -27,7 +27,7 @@ final class PayloadSchemas {
             schema = load(type);
             compiled[type.index()] = schema;
         }
-        if (schema.saysNothing()) {
+        if (schema.saysNothing() || schema.surelyFits(scan.payloadNotes(), scan.buffer())) {
             return null;
         }
         scanner.reset(scan.buffer(), scan.from(Field.PAYLOAD), scan.length(Field.PAYLOAD));

@@ -1,8 +1,10 @@
 package dev.harmovela.contract;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.contract.json.JsonScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,8 @@ final class SchemaCompiler {
                 .toArray(byte[][]::new);
         PayloadSchema.Members members = names.isEmpty()
                 ? PayloadSchema.Members.NONE
-                : new PayloadSchema.Members(utf8, shapes.toArray(PayloadSchema[]::new), required, alternatives);
+                : new PayloadSchema.Members(
+                        utf8, hashes(utf8), shapes.toArray(PayloadSchema[]::new), required, alternatives);
         PayloadSchema.Bounds bounds = bounds();
         int kinds = kinds();
         boolean empty = kinds == PayloadSchema.ANY
@@ -190,6 +193,12 @@ final class SchemaCompiler {
             throw new IllegalArgumentException("schema keyword " + keyword + " needs an array");
         }
         return array;
+    }
+
+    private static int[] hashes(byte[][] names) {
+        return Arrays.stream(names)
+                .mapToInt(name -> JsonScanner.hash(name, 0, name.length))
+                .toArray();
     }
 
     private static Json.Obj object(String keyword, @Nullable Json value) {

@@ -116,8 +116,12 @@ public record SubscriptionFilter(
 
     /** Whether the filter asks for the event. */
     public boolean matches(Event event) {
-        return matchesType(event.type().name())
-                && any(source, event.source())
+        return matchesType(event.type().name()) && matchesBesidesType(event);
+    }
+
+    /** Whether everything but the type agrees; the type was looked at before. */
+    public boolean matchesBesidesType(Event event) {
+        return any(source, event.source())
                 && any(target, event.target())
                 && any(topic, event.topic())
                 && any(sessionId, event.sessionId())

@@ -13,6 +13,8 @@ import dev.harmovela.contract.EventReader.Read;
 import dev.harmovela.contract.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,41 @@ class EventReaderTest {
         assertThat(e.member("topic")).isEqualTo(Json.of("t"));
         assertThat(e.member("nothing")).isNull();
         assertThat(e.member("delivery")).isEqualTo(e.delivery().raw());
+    }
+
+    /** What the one pass notes of a payload may only ever spare a closer look at a payload that is right. */
+    @Test
+    void aWrongPayloadIsRefusedHoweverItIsWritten() {
+        String many = IntStream.range(0, 60).mapToObj(i -> "\"m" + i + "\":" + i).collect(Collectors.joining(","));
+        for (String wrong : List.of(
+                "{\"context_id\":5}",
+                "{\"context_id\":{\"context_id\":\"c\"}}",
+                "{\"context_id\":[]}",
+                "{\"\\u0063ontext_id\":5}",
+                "{" + many + ",\"context_id\":5}")) {
+            assertThat(bad(event("context.updated", "", wrong)).first().code())
+                    .as(wrong)
+                    .isEqualTo(ErrorCode.INVALID_PAYLOAD);
+        }
+        for (String wrong : List.of("{}", "{\"acknowledged_event_id\":\"\"}", "{\"acknowledged_event_id\":null}")) {
+            assertThat(bad(event("event.acknowledged", "", wrong)).first().code())
+                    .as(wrong)
+                    .isEqualTo(ErrorCode.INVALID_PAYLOAD);
+        }
+        ok(event("context.updated", "", "{\"context_id\":null,\"other\":{\"context_id\":5}}"));
+    }
+
+    @Test
+    void anAcknowledgementTellsWhatItSettlesBeforeItsPayloadIsParsed() {
+        String payload = "{\"acknowledged_event_id\":\"e\\u0031\",\"subscription_id\":\"sub_1\"}";
+        Event e = ok(event("event.acknowledged", "", payload));
+        assertThat(e.settles()).isEqualTo(new Event.Settles("e1", "sub_1"));
+        Event all = ok(event("event.acknowledged", "", "{\"acknowledged_event_id\":\"e1\",\"subscription_id\":null}"));
+        assertThat(all.settles()).isEqualTo(new Event.Settles("e1", null));
+        Out record = new Out();
+        e.writeRecord(record);
+        assertThat(Event.readRecord(new In(record.toByteArray()), EventRegistry.standard()).settles())
+                .isEqualTo(e.settles());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.harmovela.contract.json;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,18 @@ public final class JsonScanner {
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final byte[] NO_BYTES = {};
+    /** Levels a new scanner has room for; hardly any document needs more. */
+    private static final int FIRST_LEVELS = 8;
+
+    /** Instead of an index: this level is an object. */
+    private static final int OBJECT = -2;
+
+    private static final int BEFORE_ITEMS = -1;
 
     private final int maxDepth;
     private final KeyStack keys = new KeyStack();
-    private final int[] base;
-    private final int[] index;
-    private final boolean[] started;
+    private int[] base = new int[FIRST_LEVELS];
+    private int[] index = new int[FIRST_LEVELS];
     private byte[] buf = NO_BYTES;
     private int start;
     private int pos;
@@ -46,9 +53,6 @@ public final class JsonScanner {
             throw new IllegalArgumentException("depth out of 1.." + DEPTH_LIMIT + ": " + maxDepth);
         }
         this.maxDepth = maxDepth;
-        base = new int[maxDepth + 1];
-        index = new int[maxDepth + 1];
-        started = new boolean[maxDepth + 1];
     }
 
     /** Begins a document; the array is only read and let go with {@link #release()} or the next reset. */
@@ -90,7 +94,7 @@ public final class JsonScanner {
         if (peek() != '{') {
             throw unexpected("an object");
         }
-        push(-1);
+        push(OBJECT);
     }
 
     /** Enters the array whose bracket comes next. */
@@ -98,18 +102,21 @@ public final class JsonScanner {
         if (peek() != '[') {
             throw unexpected("an array");
         }
-        push(0);
+        push(BEFORE_ITEMS);
     }
 
-    private void push(int firstIndex) {
+    private void push(int before) {
         if (depth == maxDepth) {
             throw fail("at most " + maxDepth + " levels", "deeper nesting", false);
         }
         pos++;
         depth++;
+        if (depth == base.length) {
+            base = Arrays.copyOf(base, depth * 2);
+            index = Arrays.copyOf(index, depth * 2);
+        }
         base[depth] = keys.size();
-        index[depth] = firstIndex;
-        started[depth] = false;
+        index[depth] = before;
     }
 
     /** Moves to the value of the next member of the object entered last; false when the object has ended. */
@@ -121,7 +128,7 @@ public final class JsonScanner {
             closeObject();
             return false;
         }
-        if (started[depth]) {
+        if (keys.size() > base[depth]) {
             if (c != ',') {
                 throw unexpected("a comma or the end of the object");
             }
@@ -129,7 +136,6 @@ public final class JsonScanner {
             pos++;
             c = peek();
         }
-        started[depth] = true;
         if (c != '"') {
             throw unexpected("a key");
         }
@@ -150,22 +156,21 @@ public final class JsonScanner {
             depth--;
             return false;
         }
-        if (started[depth]) {
+        if (index[depth] > BEFORE_ITEMS) {
             if (c != ',') {
                 throw unexpected("a comma or the end of the array");
             }
             pos++;
-            index[depth]++;
             peek();
         }
-        started[depth] = true;
+        index[depth]++;
         return true;
     }
 
     private void closeObject() {
         int repeated = refused == null ? keys.lateRepeat(buf, base[depth]) : -1;
         if (repeated >= 0) {
-            refuse(dotted(path(depth - 1), keys.text(buf, repeated)), "unique keys", repeatedKey(repeated));
+            refuse(JsonText.dotted(path(depth - 1), keys.text(buf, repeated)), "unique keys", repeatedKey(repeated));
         }
         keys.cut(base[depth]);
         depth--;
@@ -208,7 +213,7 @@ public final class JsonScanner {
     }
 
     private String repeatedKey(int key) {
-        return "the key \"" + shown(keys.text(buf, key)) + "\" again";
+        return "the key \"" + JsonText.shown(keys.text(buf, key)) + "\" again";
     }
 
     /** Hash of the key read last, see {@link #hash}. */
@@ -224,6 +229,11 @@ public final class JsonScanner {
     /** First byte of the key read last, or -1 when it is empty. */
     public int keyFirst() {
         return keys.lastFirst(buf);
+    }
+
+    /** Whether the key read last was written with escapes. */
+    public boolean keyEscaped() {
+        return keys.lastDecoded();
     }
 
     /** The key read last. */
@@ -475,26 +485,15 @@ public final class JsonScanner {
     private String path(int levels) {
         String path = "";
         for (int level = 1; level <= levels; level++) {
-            if (index[level] >= 0) {
-                path = dotted(path, Integer.toString(index[level]));
+            if (index[level] != OBJECT) {
+                path = JsonText.dotted(path, Integer.toString(Math.max(0, index[level])));
                 continue;
             }
             int last = (level == depth ? keys.size() : base[level + 1]) - 1;
             if (last >= base[level]) {
-                path = dotted(path, keys.text(buf, last));
+                path = JsonText.dotted(path, keys.text(buf, last));
             }
         }
         return path;
-    }
-
-    private static String dotted(String path, String name) {
-        if (path.length() > 400) {
-            return path;
-        }
-        return path.isEmpty() ? shown(name) : path + "." + shown(name);
-    }
-
-    private static String shown(String name) {
-        return name.length() <= 64 ? name : name.substring(0, 64) + "…";
     }
 }

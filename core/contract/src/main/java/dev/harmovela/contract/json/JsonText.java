@@ -150,4 +150,17 @@ final class JsonText {
             }
         }
     }
+
+    /** A path with one more name; bounded, since paths are shown to people. */
+    static String dotted(String path, String name) {
+        if (path.length() > 400) {
+            return path;
+        }
+        return path.isEmpty() ? shown(name) : path + "." + shown(name);
+    }
+
+    /** The beginning of a name. */
+    static String shown(String name) {
+        return name.length() <= 64 ? name : name.substring(0, 64) + "…";
+    }
 }

@@ -13,12 +13,13 @@ import java.util.Arrays;
 final class KeyStack {
 
     private static final int FEW = 32;
+    private static final int FIRST_SIZE = 8;
 
-    private int[] from = new int[64];
-    private int[] to = new int[64];
-    private int[] hash = new int[64];
+    private int[] from = new int[FIRST_SIZE];
+    private int[] to = new int[FIRST_SIZE];
+    private int[] hash = new int[FIRST_SIZE];
     private int size;
-    private byte[] side = new byte[64];
+    private byte[] side = {};
     private int sideSize;
 
     int size() {
@@ -75,6 +76,10 @@ final class KeyStack {
     boolean lastIs(byte[] doc, byte[] name) {
         int k = size - 1;
         return Arrays.equals(in(doc, k), start(k), to[k], name, 0, name.length);
+    }
+
+    boolean lastDecoded() {
+        return from[size - 1] < 0;
     }
 
     int lastFirst(byte[] doc) {
