@@ -1,6 +1,8 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.Event;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the newest published events by (tenant, source, id), so that a repeated publish has no second effect.
@@ -21,11 +23,16 @@ final class Duplicates {
 
     private static final int FIRST_SLOTS = 1 << 10;
 
+    private static final long LOW_BITS = 0xFFFF_FFFFL;
+
     private final int capacity;
     private final long seed;
     private Table young;
     private Table old;
     private long foundLsn;
+    private @Nullable Event hashed;
+    private String hashedFor = "";
+    private long hash;
 
     Duplicates(int capacity, long seed) {
         this.capacity = capacity;
@@ -40,17 +47,13 @@ final class Duplicates {
      */
     Verdict check(String tenant, Event event, long headLsn) {
         long key = key(tenant, event);
-        Table table = young;
-        int slot = young.find(key);
-        if (slot < 0) {
-            table = old;
-            slot = old.find(key);
-        }
-        if (slot < 0) {
+        Table table = young.holds(key) ? young : old;
+        if (table == old && !old.holds(key)) {
             return Verdict.FRESH;
         }
-        foundLsn = headLsn - (headLsn - table.lsns[slot] & 0xFFFF_FFFFL);
-        return table.contents[slot] == content(event) ? Verdict.DUPLICATE : Verdict.CONFLICT;
+        long known = table.value(key);
+        foundLsn = headLsn - (headLsn - (int) known & LOW_BITS);
+        return (int) (known >>> 32) == content(event) ? Verdict.DUPLICATE : Verdict.CONFLICT;
     }
 
     long foundLsn() {
@@ -59,12 +62,14 @@ final class Duplicates {
 
     void add(String tenant, Event event, long lsn) {
         if (young.count >= capacity) {
+            Table oldest = old;
             old = young;
-            young = new Table(FIRST_SLOTS);
+            // a table that has grown is used again: a new one of that size each time would be work for the collector
+            young = oldest.slots() == old.slots() ? oldest.cleared() : new Table(FIRST_SLOTS);
         } else if (young.isHalfFull()) {
             young = young.doubled();
         }
-        young.put(key(tenant, event), content(event), (int) lsn);
+        young.put(key(tenant, event), (long) content(event) << 32 | lsn & LOW_BITS);
     }
 
     private static int content(Event event) {
@@ -72,7 +77,17 @@ final class Duplicates {
         return (int) (hash ^ hash >>> 32);
     }
 
+    /** The key of an event is asked for twice in a row: when it is checked and when it is added. */
     private long key(String tenant, Event event) {
+        if (hashed != event || !hashedFor.equals(tenant)) {
+            hash = keyOf(tenant, event);
+            hashed = event;
+            hashedFor = tenant;
+        }
+        return hash;
+    }
+
+    private long keyOf(String tenant, Event event) {
         long hash = mix(seed, tenant);
         hash = mix(hash, event.source());
         hash = mix(hash, event.id());
@@ -91,57 +106,66 @@ final class Duplicates {
         return hash;
     }
 
+    /** Two words a slot, key and value, so that a look-up touches memory once. */
     private static final class Table {
-        final long[] keys;
-        final int[] contents;
-        final int[] lsns;
+        private final long[] words;
         int count;
 
         /** @param slots a power of two */
         Table(int slots) {
-            keys = new long[slots];
-            contents = new int[slots];
-            lsns = new int[slots];
+            words = new long[2 * slots];
+        }
+
+        int slots() {
+            return words.length / 2;
+        }
+
+        Table cleared() {
+            Arrays.fill(words, 0);
+            count = 0;
+            return this;
         }
 
         boolean isHalfFull() {
-            return count >= keys.length / 2;
+            return count >= words.length / 4;
         }
 
         Table doubled() {
-            Table bigger = new Table(keys.length * 2);
-            for (int i = 0; i < keys.length; i++) {
-                if (keys[i] != 0) {
-                    bigger.put(keys[i], contents[i], lsns[i]);
+            Table bigger = new Table(words.length);
+            for (int at = 0; at < words.length; at += 2) {
+                if (words[at] != 0) {
+                    bigger.put(words[at], words[at + 1]);
                 }
             }
             return bigger;
         }
 
-        /** Slot of a key, or -1. */
-        int find(long key) {
-            int slot = slotOf(key);
-            return keys[slot] == 0 ? -1 : slot;
+        boolean holds(long key) {
+            return words[place(key)] != 0;
         }
 
-        void put(long key, int content, int lsn) {
-            int slot = slotOf(key);
-            if (keys[slot] == 0) {
+        /** Value of a key that is held. */
+        long value(long key) {
+            return words[place(key) + 1];
+        }
+
+        void put(long key, long value) {
+            int at = place(key);
+            if (words[at] == 0) {
                 count++;
             }
-            keys[slot] = key;
-            contents[slot] = content;
-            lsns[slot] = lsn;
+            words[at] = key;
+            words[at + 1] = value;
         }
 
-        /** Slot of a key, or the free one where it would go. */
-        private int slotOf(long key) {
-            int mask = keys.length - 1;
-            int slot = (int) key & mask;
-            while (keys[slot] != 0 && keys[slot] != key) {
-                slot = slot + 1 & mask;
+        /** Where a key is, or the free place where it would go. */
+        private int place(long key) {
+            int mask = words.length - 2;
+            int at = (int) key << 1 & mask;
+            while (words[at] != 0 && words[at] != key) {
+                at = at + 2 & mask;
             }
-            return slot;
+            return at;
         }
     }
 }

@@ -271,6 +271,9 @@ final class Gate {
 
     /** Settles the request that an event of its receiver answers (D32). */
     void settleAsked(Input in) {
+        if (in.event().taskId() == null && in.event().correlationId() == null) {
+            return;
+        }
         Feed inbox = shard.feeds.get(Subscription.inboxId(in.tenant(), in.actor()));
         if (inbox != null && inbox.inFlight() > 0) {
             answered(inbox, AskKey.task(in.event().taskId()));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the log away from the owner and brings what it found back to it. */
 final class LogReader {
 
-    private static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 512 << 10;
 
     private final Shard shard;
 

@@ -3,6 +3,7 @@ package dev.harmovela.harness;
 import dev.harmovela.dimension.task.Presence;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Who is attached and when each identity was last heard; volatile. */
 final class Presences implements Presence {
@@ -13,10 +14,15 @@ final class Presences implements Presence {
         long lastSeen;
     }
 
-    private final Map<String, Known> identities = new HashMap<>();
+    private final Map<String, Map<String, Known>> tenants = new HashMap<>();
 
     private Known of(String tenant, String identity) {
-        return identities.computeIfAbsent(tenant + '\n' + identity, _ -> new Known());
+        return tenants.computeIfAbsent(tenant, _ -> new HashMap<>()).computeIfAbsent(identity, _ -> new Known());
+    }
+
+    private @Nullable Known find(String tenant, String identity) {
+        Map<String, Known> identities = tenants.get(tenant);
+        return identities == null ? null : identities.get(identity);
     }
 
     void attached(String tenant, String identity, long now) {
@@ -41,25 +47,28 @@ final class Presences implements Presence {
 
     /** An event of this identity was taken. */
     void seen(String tenant, String identity, long now) {
-        Known known = identities.get(tenant + '\n' + identity);
+        Known known = find(tenant, identity);
         if (known != null) {
             known.lastSeen = now;
         }
     }
 
     void forgotten(String tenant, String identity) {
-        identities.remove(tenant + '\n' + identity);
+        Map<String, Known> identities = tenants.get(tenant);
+        if (identities != null && identities.remove(identity) != null && identities.isEmpty()) {
+            tenants.remove(tenant);
+        }
     }
 
     @Override
     public boolean attached(String tenant, String identity) {
-        Known known = identities.get(tenant + '\n' + identity);
+        Known known = find(tenant, identity);
         return known != null && known.attached > 0;
     }
 
     @Override
     public long lastSeen(String tenant, String identity) {
-        Known known = identities.get(tenant + '\n' + identity);
+        Known known = find(tenant, identity);
         return known == null || !known.hadSession ? 0 : known.lastSeen;
     }
 }

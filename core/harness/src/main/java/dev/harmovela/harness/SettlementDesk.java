@@ -28,7 +28,7 @@ final class SettlementDesk {
         if (shard.tracker != null) {
             shard.tracker.inbound(in.event());
         }
-        String eventId = in.event().payload().string("acknowledged_event_id");
+        String eventId = in.event().settles().eventId();
         if (eventId == null) {
             withoutEvent(in);
         } else if (in.event().type().name().equals("event.acknowledged")) {
@@ -94,12 +94,12 @@ final class SettlementDesk {
 
     /** The feeds whose deliveries this caller holds, narrowed to one subscription when it names one. */
     private List<Feed> feedsOf(Input in) {
-        String subscription = in.event().payload().string("subscription_id");
-        List<Feed> mine = new ArrayList<>(all(in));
-        if (subscription != null) {
-            mine.removeIf(feed -> !feed.id().equals(subscription));
+        String subscription = in.event().settles().subscriptionId();
+        if (subscription == null) {
+            return List.copyOf(all(in));
         }
-        return mine;
+        Feed named = shard.feeds.get(subscription);
+        return named != null && all(in).contains(named) ? List.of(named) : List.of();
     }
 
     private Collection<Feed> all(Input in) {

@@ -95,7 +95,7 @@ final class Shard {
         this.config = config;
         this.journal = journal;
         this.state = state;
-        this.ring = new Ring(config.bounds().ringBytes());
+        this.ring = new Ring(config.registry(), config.bounds().ringBytes());
         this.codec = new FrameCodec(config.registry());
         this.duplicates = duplicates;
         this.presences = new Presences();
@@ -180,7 +180,11 @@ final class Shard {
         state.ended(first + count - 1, header.now());
         state.times.mark(first + count - 1, hub.nanos());
         for (int i = 0; i < count; i++) {
-            ring.add(i < events.size() ? events.get(i) : null, header.tenant());
+            if (i < events.size()) {
+                ring.add(events.get(i), header.tenant(), bytes.array(), codec.recordOffset(i), codec.recordLength(i));
+            } else {
+                ring.addNone(header.tenant());
+            }
         }
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);

@@ -22,7 +22,7 @@ final class Tracker {
 
     void inbound(Event event) {
         switch (event.type().name()) {
-            case "event.acknowledged" -> end(event.payload().string("acknowledged_event_id"), Fate.ACKNOWLEDGED);
+            case "event.acknowledged" -> end(event.settles().eventId(), Fate.ACKNOWLEDGED);
             case "event.dead_lettered" -> end(event.payload().string("original_event_id"), Fate.DEAD_LETTERED);
             case "event.redelivered" -> redelivered++;
             default -> {

@@ -103,6 +103,16 @@ public final class Position {
         return Collections.unmodifiableSortedMap(failing);
     }
 
+    /** Whether a delivery is between two attempts. */
+    public boolean isFailing(long seq) {
+        return !failing.isEmpty() && failing.containsKey(seq);
+    }
+
+    /** How many deliveries are between two attempts. */
+    public int failingCount() {
+        return failing.size();
+    }
+
     /** Counts one stored match; derived from the events of the log, not from a fact. */
     public void countMatch() {
         matched++;

@@ -9,6 +9,7 @@ import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.routing.Route;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -227,6 +228,9 @@ public final class Feed implements Route.Taker {
             Deliveries.Read next = ahead.poll();
             if (next != null) {
                 hand(next.lsn(), next.event());
+                if (ahead.runsLow()) {
+                    readAhead();
+                }
             } else if (ahead.lsn() >= host.headLsn()) {
                 becomeLive();
             } else if (host.ring().holds(ahead.lsn() + 1)) {
@@ -314,7 +318,7 @@ public final class Feed implements Route.Taker {
         if (position.isSkipped(lsn) || bestEffort(event)) {
             return;
         }
-        boolean failing = position.failing().containsKey(readSeq + 1);
+        boolean failing = position.isFailing(readSeq + 1);
         boolean used = position.isSettled(readSeq + 1) || failing;
         boolean expired = event.expiresAt() <= host.now();
         boolean over = !used && (expired || host.withdrawn(route, event));
@@ -443,9 +447,10 @@ public final class Feed implements Route.Taker {
         for (Flight flight : flights.overdue(now)) {
             settling.fail(flight, Failure.ackTimeout(flight.retry.ackTimeoutMs()));
         }
-        for (Map.Entry<Long, RecoveryFact.Failing> entry :
-                List.copyOf(route.position().failing().entrySet())) {
-            boolean waiting = entry.getKey() <= readSeq && !flights.holds(entry.getKey());
+        Map<Long, RecoveryFact.Failing> failing = route.position().failing();
+        Set<Long> open = failing.isEmpty() ? Set.of() : flights.open();
+        for (Map.Entry<Long, RecoveryFact.Failing> entry : List.copyOf(failing.entrySet())) {
+            boolean waiting = entry.getKey() <= readSeq && !open.contains(entry.getKey());
             if (waiting && isAttached() && entry.getValue().notBefore() <= now) {
                 resends.add(entry.getKey(), entry.getValue().lsn());
             } else if (waiting && isAttached()) {
@@ -483,7 +488,7 @@ public final class Feed implements Route.Taker {
 
     private boolean windowFull() {
         int window = route.subscription().maxInFlight();
-        return flightsFull() || flights.count() + route.position().failing().size() >= 4L * window;
+        return flightsFull() || flights.count() + route.position().failingCount() >= 4L * window;
     }
 
     private boolean bestEffort(Event event) {

@@ -16,6 +16,12 @@ final class Flight implements Departure {
     /** When its acknowledgement is due; {@link Long#MAX_VALUE} as long as it has not left the hub. */
     long deadline = Long.MAX_VALUE;
 
+    boolean inFlight;
+    /** Neighbours by sequence among those in flight. */
+    @Nullable Flight before;
+
+    @Nullable Flight after;
+
     Flight(Delivery delivery, @Nullable String askKey, Outlet outlet) {
         this.seq = delivery.seq();
         this.lsn = delivery.lsn();

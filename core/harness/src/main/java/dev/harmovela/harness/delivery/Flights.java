@@ -5,11 +5,13 @@ import dev.harmovela.dimension.recovery.RangeSet;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What one feed has handed out and not settled, and what was settled since the last flush. */
@@ -20,42 +22,87 @@ final class Flights {
     /** A delivery between two attempts. */
     record Waiting(long seq, @Nullable String holder) {}
 
-    private final TreeMap<Long, Flight> bySeq = new TreeMap<>();
     private final Map<String, Flight> byEvent = new HashMap<>();
     private final Map<String, Flight> byAsk = new HashMap<>();
     private final Map<String, Waiting> waiting = new HashMap<>();
     private final TreeMap<Long, Long> held = new TreeMap<>();
     private final Map<Outcome, RangeSet> settling = new EnumMap<>(Outcome.class);
     private final Set<String> early = new LinkedHashSet<>();
+    private @Nullable Flight first;
+    private @Nullable Flight last;
+    private int count;
     private long bytes;
 
     int count() {
-        return bySeq.size();
+        return count;
     }
 
     /** Whether as much is in flight as may be, by number or by bytes. */
     boolean isFull(int most, long mostBytes) {
-        return bySeq.size() >= most || bytes >= mostBytes;
+        return count >= most || bytes >= mostBytes;
     }
 
     void add(Flight flight) {
-        bySeq.put(flight.seq, flight);
+        link(flight);
+        flight.inFlight = true;
+        count++;
         byEvent.put(flight.eventId, flight);
-        waiting.remove(flight.eventId);
+        forgetWaiting(flight.eventId);
         if (flight.askKey != null) {
             byAsk.put(flight.askKey, flight);
         }
         bytes += flight.bytes;
     }
 
-    void remove(Flight flight) {
-        if (bySeq.remove(flight.seq) != null) {
-            byEvent.remove(flight.eventId, flight);
-            if (flight.askKey != null) {
-                byAsk.remove(flight.askKey, flight);
-            }
-            bytes -= flight.bytes;
+    /** What is handed out first is the newest, what is handed out again mostly the oldest: the ends are tried first. */
+    private void link(Flight flight) {
+        Flight before = first != null && flight.seq < first.seq ? null : last;
+        while (before != null && before.seq > flight.seq) {
+            before = before.before;
         }
+        Flight after = before == null ? first : before.after;
+        flight.before = before;
+        flight.after = after;
+        if (before == null) {
+            first = flight;
+        } else {
+            before.after = flight;
+        }
+        if (after == null) {
+            last = flight;
+        } else {
+            after.before = flight;
+        }
+    }
+
+    void remove(Flight flight) {
+        if (!flight.inFlight) {
+            return;
+        }
+        unlink(flight);
+        flight.inFlight = false;
+        count--;
+        byEvent.remove(flight.eventId, flight);
+        if (flight.askKey != null) {
+            byAsk.remove(flight.askKey, flight);
+        }
+        bytes -= flight.bytes;
+    }
+
+    private void unlink(Flight flight) {
+        if (flight.before == null) {
+            first = flight.after;
+        } else {
+            flight.before.after = flight.after;
+        }
+        if (flight.after == null) {
+            last = flight.before;
+        } else {
+            flight.after.before = flight.before;
+        }
+        // or a chain of dead flights would keep young ones alive
+        flight.before = null;
+        flight.after = null;
     }
 
     /**
@@ -73,7 +120,9 @@ final class Flights {
     }
 
     void forgetWaiting(String eventId) {
-        waiting.remove(eventId);
+        if (!waiting.isEmpty()) {
+            waiting.remove(eventId);
+        }
     }
 
     /** Settled since the last flush. */
@@ -93,28 +142,33 @@ final class Flights {
         return byAsk.get(askKey);
     }
 
-    List<Flight> of(Outlet outlet) {
-        return bySeq.values().stream().filter(f -> f.outlet == outlet).toList();
+    List<Flight> all() {
+        return where(_ -> true);
     }
 
-    List<Flight> all() {
-        return List.copyOf(bySeq.values());
+    List<Flight> of(Outlet outlet) {
+        return where(flight -> flight.outlet == outlet);
     }
 
     List<Flight> overdue(long now) {
-        List<Flight> late = new ArrayList<>();
-        for (Flight flight : bySeq.values()) {
-            if (flight.deadline <= now) {
-                late.add(flight);
+        return where(flight -> flight.deadline <= now);
+    }
+
+    /** By sequence. */
+    private List<Flight> where(Predicate<Flight> wanted) {
+        List<Flight> found = new ArrayList<>();
+        for (Flight flight = first; flight != null; flight = flight.after) {
+            if (wanted.test(flight)) {
+                found.add(flight);
             }
         }
-        return late;
+        return found;
     }
 
     /** When the next flight has to be looked at, {@link Long#MAX_VALUE} when there is none. */
     long nextLook(long now) {
         long next = Long.MAX_VALUE;
-        for (Flight flight : bySeq.values()) {
+        for (Flight flight = first; flight != null; flight = flight.after) {
             next = Math.min(next, flight.lookAt(now));
         }
         return next;
@@ -133,19 +187,23 @@ final class Flights {
         held.remove(seq);
     }
 
-    /** Whether a sequence is in flight or being given up. */
-    boolean holds(long seq) {
-        return bySeq.containsKey(seq) || held.containsKey(seq);
+    /** Sequences that are in flight or being given up. */
+    Set<Long> open() {
+        Set<Long> open = new HashSet<>(held.keySet());
+        for (Flight flight = first; flight != null; flight = flight.after) {
+            open.add(flight.seq);
+        }
+        return open;
     }
 
     long firstSeq() {
-        long first = held.isEmpty() ? Long.MAX_VALUE : held.firstKey();
-        return bySeq.isEmpty() ? first : Math.min(first, bySeq.firstKey());
+        long given = held.isEmpty() ? Long.MAX_VALUE : held.firstKey();
+        return first == null ? given : Math.min(given, first.seq);
     }
 
     long firstLsn() {
-        long first = held.isEmpty() ? Long.MAX_VALUE : held.firstEntry().getValue();
-        return bySeq.isEmpty() ? first : Math.min(first, bySeq.firstEntry().getValue().lsn);
+        long given = held.isEmpty() ? Long.MAX_VALUE : held.firstEntry().getValue();
+        return first == null ? given : Math.min(given, first.lsn);
     }
 
     // --- settled, not yet a fact
@@ -209,7 +267,12 @@ final class Flights {
 
     /** Forgets what is in flight; what was settled stays. */
     void clear() {
-        bySeq.clear();
+        for (Flight flight = first; flight != null; flight = flight.after) {
+            flight.inFlight = false;
+        }
+        first = null;
+        last = null;
+        count = 0;
         byEvent.clear();
         byAsk.clear();
         waiting.clear();

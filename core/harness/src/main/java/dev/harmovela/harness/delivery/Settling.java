@@ -190,8 +190,10 @@ public final class Settling {
     // --- facts
 
     void settle(long seq, Outcome outcome) {
+        if (!flights.hasSettling()) {
+            host.settlesWaiting(feed);
+        }
         flights.settle(seq, outcome);
-        host.settlesWaiting(feed);
     }
 
     /** The fact that ends one delivery now, floor included. */

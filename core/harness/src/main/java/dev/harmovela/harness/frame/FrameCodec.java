@@ -12,6 +12,7 @@ import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.dimension.task.Tasks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,13 @@ public final class FrameCodec {
 
     private static final int FORMAT = 1;
     private static final int FACT_VERSION = 1;
+    private static final int HEADER_TEXTS = 5;
 
     private final EventRegistry registry;
     private final Out body = new Out(4096);
     private final Out part = new Out(1024);
+    private int[] recordEnds = new int[8];
+    private int[] recordLengths = new int[8];
 
     public FrameCodec(EventRegistry registry) {
         this.registry = registry;
@@ -57,6 +61,7 @@ public final class FrameCodec {
             part.clear();
             events.get(i).writeRecord(part);
             body.bytes(part.array(), 0, part.size());
+            noteRecord(i, part.size());
         }
         body.varint(facts.size());
         for (int i = 0; i < facts.size(); i++) {
@@ -68,13 +73,32 @@ public final class FrameCodec {
         return body;
     }
 
+    private void noteRecord(int i, int length) {
+        if (i == recordLengths.length) {
+            recordEnds = Arrays.copyOf(recordEnds, 2 * i);
+            recordLengths = Arrays.copyOf(recordLengths, 2 * i);
+        }
+        recordEnds[i] = body.size();
+        recordLengths[i] = length;
+    }
+
+    /** Where the record of the event at {@code i} begins in the frame written last. */
+    public int recordOffset(int i) {
+        return recordEnds[i] - recordLengths[i];
+    }
+
+    /** Bytes of the record of the event at {@code i} in the frame written last. */
+    public int recordLength(int i) {
+        return recordLengths[i];
+    }
+
     /** Reads what {@link #write} wrote. */
     public Frame read(long firstLsn, ByteBuffer bytes) {
         In in = in(bytes);
         Frame.Header header = header(in);
         List<Event> events = new ArrayList<>();
         for (long n = in.varint(); n > 0; n--) {
-            events.add(Event.readRecord(new In(in.bytes()), registry));
+            events.add(Event.readRecord(in.part(), registry));
         }
         List<Fact> facts = new ArrayList<>();
         for (long n = in.varint(); n > 0; n--) {
@@ -86,11 +110,11 @@ public final class FrameCodec {
     /** Reads the events only; facts are passed over. */
     public List<Event> readEvents(ByteBuffer bytes) {
         In in = in(bytes);
-        header(in);
+        skipHeader(in);
         long count = in.varint();
         List<Event> events = new ArrayList<>((int) count);
         for (long n = count; n > 0; n--) {
-            events.add(Event.readRecord(new In(in.bytes()), registry));
+            events.add(Event.readRecord(in.part(), registry));
         }
         return events;
     }
@@ -135,17 +159,29 @@ public final class FrameCodec {
     }
 
     private static Frame.Header header(In in) {
+        requireFormat(in);
+        return new Frame.Header(in.varint(), in.string(), in.string(), in.string(), in.string(), in.string());
+    }
+
+    private static void skipHeader(In in) {
+        requireFormat(in);
+        in.varint();
+        for (int i = 0; i < HEADER_TEXTS; i++) {
+            in.skip();
+        }
+    }
+
+    private static void requireFormat(In in) {
         long format = in.varint();
         if (format != FORMAT) {
             throw new UnknownFormat("frame format " + format);
         }
-        return new Frame.Header(in.varint(), in.string(), in.string(), in.string(), in.string(), in.string());
     }
 
     private static Fact fact(In in) {
         int kind = (int) in.varint();
         int version = (int) in.varint();
-        In body = new In(in.bytes());
+        In body = in.part();
         Fact fact = version > FACT_VERSION ? null : byKind(kind, version, body);
         if (fact == null) {
             throw new UnknownFormat("fact kind " + kind + " version " + version);

@@ -58,8 +58,9 @@ public final class SubscriptionIndex {
         offer(anchors.at(anchors.targets, event.target()), event, found);
         offer(anchors.at(anchors.topics, event.topic()), event, found);
         offer(anchors.at(anchors.sources, event.source()), event, found);
-        for (List<Route> list : anchors.byType(event.type())) {
-            offer(list, event, found);
+        List<List<Route>> byType = anchors.byType(event.type());
+        for (int i = 0; i < byType.size(); i++) {
+            offerOfType(byType.get(i), event, found);
         }
     }
 
@@ -69,13 +70,26 @@ public final class SubscriptionIndex {
         }
         for (int i = 0; i < routes.size(); i++) {
             Route route = routes.get(i);
-            if (route.visited != visit) {
-                route.visited = visit;
-                if (route.filter().matches(event)) {
-                    found.accept(route);
-                }
+            if (isNew(route) && route.filter().matches(event)) {
+                found.accept(route);
             }
         }
+    }
+
+    private void offerOfType(List<Route> routes, Event event, Consumer<Route> found) {
+        for (int i = 0; i < routes.size(); i++) {
+            Route route = routes.get(i);
+            if (isNew(route) && route.filter().matchesBesidesType(event)) {
+                found.accept(route);
+            }
+        }
+    }
+
+    /** Whether this event has not met the route yet: a filter may hang on several anchors. */
+    private boolean isNew(Route route) {
+        boolean seen = route.visited == visit;
+        route.visited = visit;
+        return !seen;
     }
 
     /** The anchors of one tenant. */
