@@ -80,7 +80,7 @@ final class Settings {
                 integer("sessions.max", 100_000, 1, MANY, "live sessions"),
                 integer("sessions.per_identity", 1_000, 1, MANY, "live sessions of one identity"),
                 integer("sessions.per_connection", 64, 1, MANY, "sessions that share one connection"),
-                integer("sessions.conformance_spaces", 64, 0, 10_000, "conformance sessions at a time"),
+                integer("sessions.conformance_spaces", 512, 0, 10_000, "conformance sessions at a time"),
                 integer("sessions.resume_window_ms", 300_000, 0, FOREVER, "how long a session outlives its connection"),
                 integer("sessions.ready_timeout_ms", 30_000, 1, FOREVER, "how long a session may stay unconfirmed"),
                 integer("subscriptions.max", 200_000, 1, MANY, "subscriptions, inboxes included"),
