@@ -5,7 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that come again with nearly every event of a sender (its identity, its session, its subscription), so that each is
+ * The names that come again with nearly every event of a sender (its identity, its session, its subscription), so
+ * that each is
  * decoded and hashed once. A fixed number of places; a newcomer takes the place of whoever was there. Not thread-safe.
  */
 final class Names {

@@ -4,7 +4,8 @@ import dev.harmovela.contract.json.JsonScanner;
 import java.util.Arrays;
 
 /**
- * What the one pass over an event sees of the members of its payload: name, kind and length. Enough to know for most payloads
+ * What the one pass over an event sees of the members of its payload: name, kind and length. Enough to know for
+ * most payloads
  * that they fit their schema without reading them again.
  */
 final class PayloadNotes {
@@ -68,8 +69,6 @@ final class PayloadNotes {
     boolean isCalled(int i, byte[] buffer, byte[] name) {
         int from = nameAt[i];
         int to = from + name.length;
-        return to < buffer.length
-                && buffer[to] == '"'
-                && Arrays.equals(buffer, from, to, name, 0, name.length);
+        return to < buffer.length && buffer[to] == '"' && Arrays.equals(buffer, from, to, name, 0, name.length);
     }
 }

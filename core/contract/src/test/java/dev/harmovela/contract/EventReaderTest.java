@@ -51,7 +51,8 @@ class EventReaderTest {
     /** What the one pass notes of a payload may only ever spare a closer look at a payload that is right. */
     @Test
     void aWrongPayloadIsRefusedHoweverItIsWritten() {
-        String many = IntStream.range(0, 60).mapToObj(i -> "\"m" + i + "\":" + i).collect(Collectors.joining(","));
+        String many =
+                IntStream.range(0, 60).mapToObj(i -> "\"m" + i + "\":" + i).collect(Collectors.joining(","));
         for (String wrong : List.of(
                 "{\"context_id\":5}",
                 "{\"context_id\":{\"context_id\":\"c\"}}",
@@ -79,7 +80,8 @@ class EventReaderTest {
         assertThat(all.settles()).isEqualTo(new Event.Settles("e1", null));
         Out record = new Out();
         e.writeRecord(record);
-        assertThat(Event.readRecord(new In(record.toByteArray()), EventRegistry.standard()).settles())
+        assertThat(Event.readRecord(new In(record.toByteArray()), EventRegistry.standard())
+                        .settles())
                 .isEqualTo(e.settles());
     }
 

@@ -191,10 +191,13 @@ final class Gate {
 
     /** Why a session id cannot be used here; a foreign one looks like an unknown one. */
     ProtocolError unknownSession(String id) {
-        return shard.state.sessions.ended(id) != null
-                ? reach(ProtocolError.of(ErrorCode.SESSION_CLOSED, "the session has ended: open a new one"))
-                        .with("session_id", id)
-                : neverOpened(id);
+        return shard.state.sessions.ended(id) != null ? closed(id) : neverOpened(id);
+    }
+
+    /** The answer for the id of a session that is over. */
+    ProtocolError closed(String id) {
+        return reach(ProtocolError.of(ErrorCode.SESSION_CLOSED, "the session has ended: open a new one"))
+                .with("session_id", id);
     }
 
     /** Says from where a new session can go on (SES-05). */

@@ -118,8 +118,7 @@ final class SessionDesk {
     /** Answers heartbeats that waited for settlements of events that had to be read first. */
     void answerFences() {
         for (SessionHandle handle : fencing.isEmpty() ? List.<SessionHandle>of() : List.copyOf(fencing)) {
-            boolean gone = shard.handles.get(handle.session.id()) != handle;
-            if (gone || !handle.isSettlingLate()) {
+            if (!handle.isSettlingLate()) {
                 fencing.remove(handle);
                 handle.fences.forEach(this::beat);
                 handle.fences.clear();
@@ -299,6 +298,7 @@ final class SessionDesk {
 
     void detach(SessionHandle handle, Conn conn) {
         Conn.SessionOutlet outlet = handle.wires.remove(conn);
+        handle.fences.removeIf(beat -> beat.conn() == conn);
         conn.sessions.remove(handle.session.id());
         if (outlet == null) {
             return;
@@ -357,6 +357,8 @@ final class SessionDesk {
     private void endKeepingSubscriptions(
             SessionHandle handle, SessionState state, String reason, Frame.Header header, List<Fact> more) {
         Session session = handle.session;
+        handle.fences.forEach(beat -> shard.replies.refused(beat, shard.gate.closed(session.id())));
+        handle.fences.clear();
         for (Conn conn : List.copyOf(handle.wires.keySet())) {
             detach(handle, conn);
         }

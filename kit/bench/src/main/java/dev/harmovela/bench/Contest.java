@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One row for all contenders: each with a fresh server, warmed up, then in turn, so that a busy moment hits all of them. */
+/**
+ * One row for all contenders: each with a fresh server, warmed up, then in turn, so that a busy moment hits all of
+ * them.
+ */
 final class Contest {
 
     private static final int WARM_WINDOW = 1024;

@@ -129,7 +129,10 @@ abstract class HubWire extends Wire {
         frame(TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Queues a text frame. The masking key is zero, so that the bytes stay as they are; the server unmasks all the same. */
+    /**
+     * Queues a text frame. The masking key is zero, so that the bytes stay as they are; the server unmasks all the
+     * same.
+     */
     final void sendText(byte[] payload) {
         frame(TEXT, payload);
     }

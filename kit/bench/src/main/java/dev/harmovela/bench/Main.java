@@ -18,7 +18,7 @@ public final class Main {
             Measures the hub beside Redis Streams and NATS JetStream, each on a free port with a directory of its own.
             A row is chosen by its name or by the first part of it; all rows without one.
               --quick     short runs, less than five minutes in all
-              --out DIR   where performance.md, .svg and .json go (a full run: docs/reference; otherwise kit/bench/target)
+              --out DIR   where performance.md, .svg, .json go (a full run: docs/reference; else kit/bench/target)
               --work DIR  where the servers keep their data while they are measured (kit/bench/target/work)
               --list      the names of the rows
             scripts/bench-peers.sh fetches a nats-server that is new enough; without one its columns are NOT RUN.

@@ -67,9 +67,9 @@ final class Report {
     String markdown(String plotFile) {
         StringBuilder out = new StringBuilder();
         out.append("# Performance\n\n");
-        out.append(
-                "Written by `./dev bench`; run it to measure on another machine. Ratios are the result, absolute figures "
-                        + "belong to the machine.\n\n");
+        out.append("Written by `./dev bench`; run it to measure on another machine. Ratios are the "
+                + "result, absolute figures "
+                + "belong to the machine.\n\n");
         method(out);
         out.append("![Events per second with 1024 in flight](").append(plotFile).append(")\n\n");
         contests(out);
@@ -105,10 +105,14 @@ final class Report {
                 machine.load(),
                 machine.busy() ? ", **so the machine was not free and the figures are rough**" : ""));
         out.append(format(
-                "One load generator process, %d-byte events, medians of %d runs of %.1f s in turn, after the hub has worked for "
-                        + "%d s. *n in flight* counts events that are published and not done; done is what the publisher knows "
-                        + "to be stored and every consumer has received and acknowledged, one by one. Every consumer receives "
-                        + "everything. The hub runs as `harmovela serve --dev --data DIR`: validation, duplicate check, "
+                "One load generator process, %d-byte events, medians of %d runs of %.1f s in turn, "
+                        + "after the hub has worked for "
+                        + "%d s. *n in flight* counts events that are published and not done; done "
+                        + "is what the publisher knows "
+                        + "to be stored and every consumer has received and acknowledged, one by "
+                        + "one. Every consumer receives "
+                        + "everything. The hub runs as `harmovela serve --dev --data DIR`: "
+                        + "validation, duplicate check, "
                         + "sessions, journal, all on.%n%n",
                 Sample.BYTES,
                 results.effort().rounds(),
@@ -118,9 +122,10 @@ final class Report {
         for (Contender contender : Contender.ALL) {
             out.append(format("| %s | %s |%n", contender.title(), contender.durability()));
         }
-        out.append(
-                "\nIn favour of the peers: no duplicate check in JetStream (no message id is sent), no rewriting of Redis' "
-                        + "log and no snapshots, push consumers in JetStream, reads of up to 1024 entries in Redis.\n\n");
+        out.append("\nIn favour of the peers: no duplicate check in JetStream (no message id is sent), "
+                + "no rewriting of Redis' "
+                + "log and no snapshots, push consumers in JetStream, reads of up to 1024 "
+                + "entries in Redis.\n\n");
     }
 
     private void contests(StringBuilder out) {

@@ -41,7 +41,8 @@ final class Rig implements AutoCloseable {
 
     /**
      * Publishes for {@code time} with {@code window} events not yet done, then waits until everything is done and every
-     * acknowledgement has been handled. Done is an event that the publisher knows to be stored and every consumer has received
+     * acknowledgement has been handled. Done is an event that the publisher knows to be stored and every consumer
+     * has received
      * and acknowledged.
      */
     Run run(int window, Duration time) {

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A server started for a measurement on a free port of its own, with a directory of its own. Whatever happens, it is killed at
+ * A server started for a measurement on a free port of its own, with a directory of its own. Whatever happens, it
+ * is killed at
  * the end, at the latest when this process ends.
  */
 final class ServerProcess implements AutoCloseable {

@@ -12,7 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * One connection of the load generator: bytes in are consumed as far as they are whole, bytes out are gathered and leave in
+ * One connection of the load generator: bytes in are consumed as far as they are whole, bytes out are gathered and
+ * leave in
  * one write per round of the {@link Loop}. One thread.
  */
 abstract class Wire implements AutoCloseable {

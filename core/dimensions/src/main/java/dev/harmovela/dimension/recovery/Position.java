@@ -50,9 +50,9 @@ public final class Position {
         return floorSeq;
     }
 
-    /** Stored events that matched since the start. */
+    /** Stored events that matched since the start, and of those before it what has ended already. */
     public long matched() {
-        return matched;
+        return matched + Math.max(0, -balance());
     }
 
     /** Failures that led to another attempt. */

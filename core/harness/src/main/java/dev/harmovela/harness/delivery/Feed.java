@@ -141,6 +141,7 @@ public final class Feed implements Route.Taker {
         } else {
             for (Flight flight : flights.of(outlet)) {
                 flights.remove(flight);
+                flights.await(flight.eventId, flight.seq, flight.outlet.holder());
                 resends.add(flight.seq, flight.lsn);
             }
             pump();
@@ -197,7 +198,7 @@ public final class Feed implements Route.Taker {
             }
             return;
         }
-        if (!ready() || windowFull() || !resends.isEmpty()) {
+        if (!takesNew()) {
             live = false;
             readLsn = lsn - 1;
             ahead.skipTo(readLsn);
@@ -224,7 +225,7 @@ public final class Feed implements Route.Taker {
         }
         resendDue();
         int scanned = 0;
-        while (!live && ready() && !windowFull()) {
+        while (!live && (takesNew() || (flights.hasEarly() && isCatchingUp()))) {
             Deliveries.Read next = ahead.poll();
             if (next != null) {
                 hand(next.lsn(), next.event());
@@ -244,6 +245,11 @@ public final class Feed implements Route.Taker {
                 return;
             }
         }
+    }
+
+    /** What goes out again goes first, even when it has to be fetched. */
+    private boolean takesNew() {
+        return resends.isEmpty() && ready() && !windowFull();
     }
 
     /** Whether some of what was sent before has not been looked at again yet. */
@@ -291,20 +297,10 @@ public final class Feed implements Route.Taker {
     private void becomeLive() {
         live = true;
         flights.clearEarly();
-        balance();
+        settling.balance();
         Outlet outlet = outlets.first();
         if (replay.finish()) {
             host.announceReplayed(outlet, id(), replay.fromLsn(), ahead.lsn(), replay.events());
-        }
-    }
-
-    /** At the head of the log every match has either ended or is open; what does not add up was history or was lost. */
-    private void balance() {
-        Position position = route.position();
-        long open = readSeq - position.floorSeq() - position.settledAboveFloor() - flights.settlingCount();
-        long rest = position.balance() - flights.settlingCount() - open;
-        if (rest != 0) {
-            host.record(new RecoveryFact.Balanced(id(), Math.max(0, -rest), Math.max(0, rest)));
         }
     }
 
@@ -344,7 +340,7 @@ public final class Feed implements Route.Taker {
     }
 
     private void send(Resend which, Event event) {
-        Outlet outlet = flightsFull() ? null : outlets.pick();
+        Outlet outlet = flightsFull() || paused != null ? null : outlets.pick();
         if (outlet == null) {
             flights.await(event.id(), which.seq(), null);
             resends.add(which.seq(), which.lsn());
@@ -486,9 +482,12 @@ public final class Feed implements Route.Taker {
         return flights.isFull(route.subscription().maxInFlight(), host.windowBytes());
     }
 
+    /** Failing ones count once they were looked at: those ahead must not keep the reader from reaching them. */
     private boolean windowFull() {
-        int window = route.subscription().maxInFlight();
-        return flightsFull() || flights.count() + route.position().failingCount() >= 4L * window;
+        long room = 4L * route.subscription().maxInFlight() - flights.count();
+        return flightsFull()
+                || (route.position().failingCount() >= room
+                        && route.position().failing().headMap(readSeq + 1).size() >= room);
     }
 
     private boolean bestEffort(Event event) {

@@ -7,7 +7,10 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What one feed has found in the log and not handed out yet, and how far it has looked. Bounded by one read and a half. */
+/**
+ * What one feed has found in the log and not handed out yet, and how far it has looked. Bounded by one read and a
+ * half.
+ */
 final class Lookahead {
 
     private static final int READ_AT_ONCE = 1024;
@@ -90,7 +93,10 @@ final class Lookahead {
 
     /** Whether half of the last read has been handed out and the next one should begin. */
     boolean runsLow() {
-        return !reading && found.size() == READ_AT_ONCE / 2 && lsn < host.headLsn() && !host.ring().holds(lsn + 1);
+        return !reading
+                && found.size() == READ_AT_ONCE / 2
+                && lsn < host.headLsn()
+                && !host.ring().holds(lsn + 1);
     }
 
     boolean isReading() {

@@ -196,6 +196,16 @@ public final class Settling {
         flights.settle(seq, outcome);
     }
 
+    /** At the head of the log every match has either ended or is open; what does not add up was history or was lost. */
+    void balance() {
+        Position position = feed.route().position();
+        long open = feed.readSeq() - position.floorSeq() - position.settledAboveFloor() - flights.settlingCount();
+        long rest = position.balance() - flights.settlingCount() - open;
+        if (rest != 0) {
+            host.record(new RecoveryFact.Balanced(feed.id(), Math.max(0, -rest), Math.max(0, rest)));
+        }
+    }
+
     /** The fact that ends one delivery now, floor included. */
     public RecoveryFact.Settled settled(long seq, Outcome outcome) {
         flush();

@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest events by log position, bounded by bytes: most readers live here and never touch the disk.
  *
- * <p>The last few are kept as they are, the others as records in a few large blocks that are used again and again: events that
- * stayed for as long as the ring reaches back would each have to be moved by the garbage collector. Positions without an event
- * (frames of facts only) hold nothing. What is not durable yet is never dropped, since it cannot be read back. One owner, not
+ * <p>The last few are kept as they are, the others as records in a few large blocks that are used again and again:
+ * events that
+ * stayed for as long as the ring reaches back would each have to be moved by the garbage collector. Positions
+ * without an event
+ * (frames of facts only) hold nothing. What is not durable yet is never dropped, since it cannot be read back. One
+ * owner, not
  * thread-safe.
  */
 public final class Ring {
@@ -173,7 +176,10 @@ public final class Ring {
         recent++;
     }
 
-    /** Drops the oldest positions, a block of them at a time, while over the bound and not behind {@code durableLsn}. */
+    /**
+     * Drops the oldest positions, a block of them at a time, while over the bound and not behind {@code
+     * durableLsn}.
+     */
     public void trim(long durableLsn) {
         while (heldBytes > maxBytes) {
             Block oldest = blocks.getFirst();

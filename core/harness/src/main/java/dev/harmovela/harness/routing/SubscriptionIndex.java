@@ -24,6 +24,7 @@ public final class SubscriptionIndex {
 
     private final Map<String, Anchors> tenants = new HashMap<>();
     private long visit;
+    private long compared;
 
     public void add(Route route) {
         tenants.computeIfAbsent(route.subscription().tenant(), _ -> new Anchors())
@@ -64,14 +65,22 @@ public final class SubscriptionIndex {
         }
     }
 
+    /** Filters that were compared with an event since the beginning: the price of matching, whatever the machine. */
+    public long compared() {
+        return compared;
+    }
+
     private void offer(@Nullable List<Route> routes, Event event, Consumer<Route> found) {
         if (routes == null) {
             return;
         }
         for (int i = 0; i < routes.size(); i++) {
             Route route = routes.get(i);
-            if (isNew(route) && route.filter().matches(event)) {
-                found.accept(route);
+            if (isNew(route)) {
+                compared++;
+                if (route.filter().matches(event)) {
+                    found.accept(route);
+                }
             }
         }
     }
@@ -79,8 +88,11 @@ public final class SubscriptionIndex {
     private void offerOfType(List<Route> routes, Event event, Consumer<Route> found) {
         for (int i = 0; i < routes.size(); i++) {
             Route route = routes.get(i);
-            if (isNew(route) && route.filter().matchesBesidesType(event)) {
-                found.accept(route);
+            if (isNew(route)) {
+                compared++;
+                if (route.filter().matchesBesidesType(event)) {
+                    found.accept(route);
+                }
             }
         }
     }
