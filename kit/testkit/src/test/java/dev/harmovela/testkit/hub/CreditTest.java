@@ -57,7 +57,9 @@ class CreditTest {
     }
 
     private static String event(int number, String text) {
-        return "{\"spec_version\":\"0.2\",\"id\":\"e" + number + "\",\"type\":\"context.updated\",\"source\":\"agent:a\","
-                + "\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":{\"context_id\":\"c\",\"text\":\"" + text + "\"}}";
+        return "{\"spec_version\":\"0.2\",\"id\":\"e" + number
+                + "\",\"type\":\"context.updated\",\"source\":\"agent:a\","
+                + "\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":{\"context_id\":\"c\",\"text\":\"" + text
+                + "\"}}";
     }
 }

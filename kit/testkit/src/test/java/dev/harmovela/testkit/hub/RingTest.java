@@ -111,9 +111,7 @@ class RingTest {
 
     private static Event event(long number) {
         return EventDraft.of(REGISTRY.require("context.updated"), "e" + number, "agent:a", 1)
-                .payload(Json.Obj.builder()
-                        .put("context_id", "c".repeat(100))
-                        .build())
+                .payload(Json.Obj.builder().put("context_id", "c".repeat(100)).build())
                 .build();
     }
 }

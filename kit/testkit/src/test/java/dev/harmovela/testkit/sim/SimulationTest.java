@@ -1,0 +1,103 @@
+package dev.harmovela.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Agents, a hub and its disk under one scheduler. A failure prints its seed and its last moves;
+ * {@code -Dharmovela.seed=N} runs that seed alone, {@code -Dharmovela.moves=N} prints more moves.
+ */
+class SimulationTest {
+
+    private static final int FEW = 30;
+    private static final int SABOTAGED = 60;
+
+    @Test
+    void a_few_seeds_break_no_promise_and_touch_everything() {
+        Long chosen = Long.getLong("harmovela.seed");
+        if (chosen != null) {
+            Simulation.run(chosen, SimPlan.DEFAULT);
+            return;
+        }
+        int starts = 0;
+        int refusals = 0;
+        int delivered = 0;
+        long tasksEnded = 0;
+        for (long seed = 1; seed <= FEW; seed++) {
+            Simulation.Report report = Simulation.run(seed, SimPlan.DEFAULT);
+            starts += report.starts();
+            refusals += report.refusals();
+            delivered += report.delivered();
+            tasksEnded += report.tasksEnded();
+        }
+        assertThat(starts).as("hubs started").isGreaterThan(FEW * 3 / 2);
+        assertThat(refusals).as("refusals").isGreaterThan(FEW);
+        assertThat(delivered).as("copies").isGreaterThan(FEW * 10);
+        assertThat(tasksEnded).as("tasks that ended").isGreaterThan(FEW / 3);
+    }
+
+    @Test
+    @Tag("sim")
+    void many_seeds_break_no_promise() throws InterruptedException {
+        int seeds = Integer.getInteger("harmovela.seeds", FEW);
+        List<String> broken = new ArrayList<>();
+        try (ExecutorService both = Executors.newFixedThreadPool(2)) {
+            List<Future<?>> runs = new ArrayList<>();
+            for (long seed = 1; seed <= seeds; seed++) {
+                long one = seed;
+                runs.add(both.submit(() -> Simulation.run(one, SimPlan.DEFAULT)));
+            }
+            for (Future<?> run : runs) {
+                try {
+                    run.get();
+                } catch (ExecutionException e) {
+                    broken.add(String.valueOf(e.getCause().getMessage()));
+                }
+            }
+        }
+        if (!broken.isEmpty()) {
+            fail(broken.size() + " of " + seeds + " seeds broke a promise; the first:\n" + broken.get(0));
+        }
+    }
+
+    /** Seeds that found defects when the simulation was young. */
+    @ParameterizedTest
+    @ValueSource(longs = {11, 16, 29, 66, 163, 165, 182, 183, 228, 325, 511, 545, 630, 680, 2118, 2334, 3697, 3759})
+    void seeds_that_once_broke_a_promise_break_none(long seed) {
+        Simulation.run(seed, SimPlan.DEFAULT);
+    }
+
+    @Test
+    void the_same_seed_is_the_same_run() {
+        Simulation.Report first = Simulation.run(5, SimPlan.DEFAULT);
+
+        assertThat(Simulation.run(5, SimPlan.DEFAULT)).isEqualTo(first);
+        assertThat(Simulation.run(6, SimPlan.DEFAULT)).isNotEqualTo(first);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NO_FORCE", "NO_FORCE_DIRECTORY", "NO_BARRIER"})
+    void a_hub_without_one_of_its_safeguards_is_found_out(Sabotage broken) {
+        for (long seed = 1; seed <= SABOTAGED; seed++) {
+            try {
+                Simulation.run(seed, SimPlan.DEFAULT.with(broken));
+            } catch (AssertionError found) {
+                assertThat(found).hasMessageStartingWith("seed " + seed);
+                return;
+            }
+        }
+        fail(broken + " went unnoticed for " + SABOTAGED + " seeds");
+    }
+}
