@@ -229,9 +229,6 @@ public final class Feed implements Route.Taker {
             Deliveries.Read next = ahead.poll();
             if (next != null) {
                 hand(next.lsn(), next.event());
-                if (ahead.runsLow()) {
-                    readAhead();
-                }
             } else if (ahead.lsn() >= host.headLsn()) {
                 becomeLive();
             } else if (host.ring().holds(ahead.lsn() + 1)) {

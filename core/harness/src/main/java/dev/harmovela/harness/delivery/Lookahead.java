@@ -7,10 +7,7 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one feed has found in the log and not handed out yet, and how far it has looked. Bounded by one read and a
- * half.
- */
+/** What one feed has found in the log and not handed out yet, and how far it has looked. Bounded by one read. */
 final class Lookahead {
 
     private static final int READ_AT_ONCE = 1024;
@@ -89,14 +86,6 @@ final class Lookahead {
                 done.accept(progress);
             }
         });
-    }
-
-    /** Whether half of the last read has been handed out and the next one should begin. */
-    boolean runsLow() {
-        return !reading
-                && found.size() == READ_AT_ONCE / 2
-                && lsn < host.headLsn()
-                && !host.ring().holds(lsn + 1);
     }
 
     boolean isReading() {
