@@ -48,7 +48,7 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     "testkit",
                     "dev.harmovela.testkit..",
                     0,
-                    uses("contract", "spi", "harness", "store"),
+                    uses("contract", "dimensions", "spi", "harness", "store"),
                     List.of("org.junit.jupiter..", "org.assertj..")),
             module(
                     "conformance",
