@@ -43,6 +43,7 @@ final class Machine {
     private boolean lost;
     private long now = START;
     private long skew;
+    private long ahead;
     private long latest = START;
     private int starts;
 
@@ -68,7 +69,11 @@ final class Machine {
 
     void advance(long millis) {
         now += millis;
-        latest = Math.max(latest, now + skew);
+        follow();
+    }
+
+    private void follow() {
+        latest = Math.max(latest, now + skew + ahead);
     }
 
     /** The latest time that any hub may have read from its clock; its time never falls below that. */
@@ -79,7 +84,7 @@ final class Machine {
     /** Somebody sets the hub's wall clock; the hub's time must not fall. */
     void setClock(long aheadMillis) {
         skew = aheadMillis;
-        latest = Math.max(latest, now + skew);
+        follow();
     }
 
     // --- life
@@ -118,6 +123,7 @@ final class Machine {
         threads = new StepThreads(this::now);
         lost = false;
         starts++;
+        ahead = Math.max(0, latest - now - skew);
         try {
             HarmovelaHub started = HarmovelaHub.start(new HarmovelaHub.Setup(
                     config,
