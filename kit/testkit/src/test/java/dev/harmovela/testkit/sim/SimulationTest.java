@@ -25,7 +25,6 @@ class SimulationTest {
     private static final int SABOTAGED = 60;
 
     @Test
-    @Tag("long")
     void a_few_seeds_break_no_promise_and_touch_everything() {
         Long chosen = Long.getLong("harmovela.seed");
         if (chosen != null) {
@@ -50,7 +49,7 @@ class SimulationTest {
     }
 
     @Test
-    @Tag("long")
+    @Tag("sim")
     void many_seeds_break_no_promise() throws InterruptedException {
         int seeds = Integer.getInteger("harmovela.seeds", FEW);
         List<String> broken = new ArrayList<>();
