@@ -78,6 +78,7 @@ public final class Daemon implements AutoCloseable {
         try {
             hub = openHub(config, server, archive, journal);
             server.describe(about(config));
+            Metrics.serve(server, hub, Thread::startVirtualThread);
             Daemon daemon = new Daemon(config, server, hub, archive, server.start(hub));
             daemon.begin();
             return daemon;

@@ -1,0 +1,48 @@
+package dev.harmovela.runtime;
+
+import dev.harmovela.harness.HarmovelaHub;
+import dev.harmovela.transport.http.Exchange;
+import dev.harmovela.transport.http.HttpServer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /metrics}: numbers are taken on the owner, text is made away from it. What makes the text is loaded when somebody asks
+ * for the first time, so that a hub that nobody watches starts without it.
+ */
+final class Metrics {
+
+    private final HttpServer server;
+    private final HarmovelaHub hub;
+    private final Executor rendering;
+    private @Nullable Exposition exposition;
+
+    private Metrics(HttpServer server, HarmovelaHub hub, Executor rendering) {
+        this.server = server;
+        this.hub = hub;
+        this.rendering = rendering;
+    }
+
+    /** Adds the route; before the port is opened. */
+    static void serve(HttpServer server, HarmovelaHub hub, Executor rendering) {
+        Metrics metrics = new Metrics(server, hub, rendering);
+        server.route("GET", "/metrics", HttpServer.Access.AUTHENTICATED, metrics::answer);
+    }
+
+    private void answer(Exchange exchange) {
+        Exposition.Moment moment =
+                new Exposition.Moment(hub.figures(), hub.health().isReady(), server.connections());
+        rendering.execute(() -> {
+            byte[] text = render(moment).getBytes(StandardCharsets.UTF_8);
+            server.executor().execute(() -> exchange.respond(200, Exposition.CONTENT_TYPE, text));
+        });
+    }
+
+    private synchronized String render(Exposition.Moment moment) {
+        if (exposition == null) {
+            exposition = new Exposition(moment);
+        }
+        return exposition.render(moment);
+    }
+}
