@@ -4,6 +4,7 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.recovery.Letter;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.delivery.Delivery;
 import dev.harmovela.harness.delivery.Feed;
@@ -29,6 +30,7 @@ final class OpenDeliveries {
     private static final String IN_FLIGHT = "in_flight";
     private static final String RETRYING = "retrying";
     private static final String WAITING = "waiting";
+    private static final String DEAD = "dead";
 
     private final Shard shard;
 
@@ -41,6 +43,7 @@ final class OpenDeliveries {
 
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
         List<Row> rows = rows(caller, ask.filter());
+        List<Json.Obj> dead = asksForDead(ask.filter()) ? dead(caller.tenant()) : List.of();
         LogReader log = new LogReader(shard);
         shard.later(() -> shard.hub.reading().execute(() -> {
             List<Json.Obj> told = new ArrayList<>();
@@ -48,8 +51,38 @@ final class OpenDeliveries {
                 Event event = row.event() == null && row.lsn() > 0 ? log.find(row.lsn()) : row.event();
                 told.add(row(row, event));
             }
+            told.addAll(dead);
             shard.hub.onOwner(shard, () -> done.accept(Questions.page(ask, told)));
         }));
+    }
+
+    /** Dead letters are no open deliveries; whoever asks for them, or for the fate of one event or task, sees them too. */
+    private static boolean asksForDead(Json.Obj filter) {
+        String state = filter.string("state");
+        boolean one = filter.string("event_id") != null || filter.string("task_id") != null;
+        return state == null ? one : state.equals(DEAD);
+    }
+
+    private List<Json.Obj> dead(String tenant) {
+        List<Json.Obj> rows = new ArrayList<>();
+        for (Letter letter : shard.state.letters.all()) {
+            if (letter.tenant().equals(tenant) && rows.size() < MOST) {
+                rows.add(Json.Obj.builder()
+                        .put("state", DEAD)
+                        .put("subscription_id", letter.subscription())
+                        .put("owner", letter.owner())
+                        .put("letter_id", letter.id())
+                        .put("event_id", letter.eventId())
+                        .put("type", letter.eventType())
+                        .put("task_id", letter.taskId())
+                        .put("attempt", letter.attempts())
+                        .put("dead_lettered_at", Timestamps.format(letter.lastAt()))
+                        .put("last_error", letter.lastError().toJson())
+                        .put("cursor", shard.replies.cursor(letter.lsn()))
+                        .build());
+            }
+        }
+        return rows;
     }
 
     private static Json.Obj row(Row row, @Nullable Event event) {

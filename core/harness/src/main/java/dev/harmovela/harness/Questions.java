@@ -116,8 +116,8 @@ final class Questions {
             case "sessions" -> page(ask, sessions(tenant));
             case "session" -> one(ask, sessions(tenant), "session_id");
             case "agents" -> page(ask, agents(tenant));
-            case "subscriptions" -> page(ask, subscriptions(caller));
-            case "subscription" -> one(ask, subscriptions(caller), "subscription_id");
+            case "subscriptions" -> page(ask, subscriptions(visible(caller)));
+            case "subscription" -> one(ask, subscriptions(named(caller, ask.id())), "subscription_id");
             case "pending" -> page(ask, pending(caller));
             case "dead_letters" -> shard.letters.page(tenant, ask);
             case "tasks" -> tasks(tenant, ask);
@@ -196,9 +196,9 @@ final class Questions {
         return rows;
     }
 
-    private List<Json.Obj> subscriptions(Caller caller) {
+    private List<Json.Obj> subscriptions(List<Feed> feeds) {
         List<Json.Obj> rows = new ArrayList<>();
-        for (Feed feed : visible(caller)) {
+        for (Feed feed : feeds) {
             Subscription one = feed.route().subscription();
             rows.add(shard.stats
                     .describe(shard.subscriptions.describe(one), feed)
@@ -220,8 +220,12 @@ final class Questions {
                 .toList();
     }
 
+    private List<Feed> named(Caller caller, @Nullable String id) {
+        return visible(caller).stream().filter(feed -> feed.id().equals(id)).toList();
+    }
+
     private List<Json.Obj> pending(Caller caller) {
-        return subscriptions(caller).stream()
+        return subscriptions(visible(caller)).stream()
                 .filter(row -> {
                     Json.Obj counts = row.object("deliveries");
                     Long pending = counts == null ? null : counts.integer("pending");

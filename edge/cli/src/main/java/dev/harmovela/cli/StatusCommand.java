@@ -2,6 +2,7 @@ package dev.harmovela.cli;
 
 import dev.harmovela.client.HttpApi;
 import dev.harmovela.contract.json.Json;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 /** Whether a hub runs and how it is. */
@@ -32,7 +33,7 @@ final class StatusCommand extends HubCommand {
                 throw Failure.failed(
                                 "not_ready",
                                 "The hub at " + api.hub() + " lives but takes no work: "
-                                        + ready.object().string("status") + ".",
+                                        + ready.object().string("status") + problems(ready.object()) + ".",
                                 "Wait until it has started or stopped, and look at its log.")
                         .at(api.hub())
                         .with(answer);
@@ -40,6 +41,17 @@ final class StatusCommand extends HubCommand {
             console().result(answer, text(answer));
             return ExitCodes.OK;
         }
+    }
+
+    /** The parts that keep the hub from its work. */
+    private static String problems(Json.Obj readiness) {
+        Json.Arr problems = readiness.array("problems");
+        return problems == null
+                ? ""
+                : problems.items().stream()
+                        .map(one -> (Json.Obj) one)
+                        .map(one -> one.string("part") + " " + one.string("problem") + " since " + one.string("since"))
+                        .collect(Collectors.joining("; ", ": ", ""));
     }
 
     private static String text(Json.Obj status) {

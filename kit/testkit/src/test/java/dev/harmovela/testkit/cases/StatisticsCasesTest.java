@@ -6,6 +6,7 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.harness.HubConfig;
 import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.store.journal.JournalOptions;
 import dev.harmovela.store.journal.SegmentJournal;
@@ -221,5 +222,29 @@ class StatisticsCasesTest {
         hub = TestHub.on(config, journal, TestHub.START + 10_000);
         assertThat(hub.ask("stats", null).integer("events_published")).isEqualTo(published);
         assertThat(counts().integer("total")).isEqualTo(4);
+    }
+
+    @Test
+    void the_fate_of_one_task_is_listed_from_flight_to_grave() {
+        TestWire consumer = hub.session("agent:c");
+        consumer.subscribe("{\"types\":[\"task.submitted\"],\"retry\":{\"max_attempts\":2,\"backoff_ms\":1000}}");
+        String id = publisher.send("\"type\":\"task.submitted\",\"task_id\":\"t1\",\"payload\":{}");
+        publisher.send("\"type\":\"task.submitted\",\"task_id\":\"t2\",\"payload\":{}");
+        assertThat(states("{\"event_id\":\"" + id + "\"}")).containsExactly("in_flight");
+        for (int attempt = 0; attempt < 2; attempt++) {
+            consumer.send("\"type\":\"event.rejected\",\"payload\":{\"acknowledged_event_id\":\"" + id
+                    + "\",\"error\":{\"code\":\"busy\"}}");
+            assertThat(states("{\"event_id\":\"" + id + "\"}")).containsExactly(attempt == 0 ? "retrying" : "dead");
+            hub.advance(1_000);
+        }
+        assertThat(states("{\"state\":\"dead\"}")).containsExactly("dead");
+        assertThat(states("{}")).containsExactly("in_flight");
+    }
+
+    private List<String> states(String filter) {
+        Answer answer = hub.answer(new Ask("deliveries", null, (Json.Obj) Json.parse(filter), 100, null));
+        return Objects.requireNonNull(((Answer.Found) answer).body().array("items")).items().stream()
+                .map(row -> Objects.requireNonNull(((Json.Obj) row).string("state")))
+                .toList();
     }
 }
