@@ -56,7 +56,9 @@ final class OpenDeliveries {
         }));
     }
 
-    /** Dead letters are no open deliveries; whoever asks for them, or for the fate of one event or task, sees them too. */
+    /**
+     * Dead letters are no open deliveries; whoever asks for them, or for the fate of one event or task, sees them too.
+     */
     private static boolean asksForDead(Json.Obj filter) {
         String state = filter.string("state");
         boolean one = filter.string("event_id") != null || filter.string("task_id") != null;

@@ -25,8 +25,8 @@ import java.util.function.ToLongFunction;
 /**
  * The figures of a hub as Prometheus text.
  *
- * <p>Every series is there from the beginning and none is ever added: labels have values from lists that are known, never an id,
- * a name or a tenant (OBS-03).
+ * <p>Every series is there from the beginning and none is ever added: labels have values from lists that are known,
+ * never an id, a name or a tenant (OBS-03).
  */
 final class Exposition {
 

@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /metrics}: numbers are taken on the owner, text is made away from it. What makes the text is loaded when somebody asks
- * for the first time, so that a hub that nobody watches starts without it.
+ * {@code GET /metrics}: numbers are taken on the owner, text is made away from it. What makes the text is loaded when
+ * somebody asks for the first time, so that a hub that nobody watches starts without it.
  */
 final class Metrics {
 
