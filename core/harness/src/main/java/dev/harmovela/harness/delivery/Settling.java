@@ -174,7 +174,6 @@ public final class Settling {
         int asked = feed.generation();
         host.fetch(last.lsn(), event -> {
             if (asked == feed.generation()) {
-                flights.unhold(seq);
                 if (event == null) {
                     settle(seq, Outcome.DISCARDED);
                 } else if (event.expiresAt() <= host.now()) {
@@ -182,6 +181,7 @@ public final class Settling {
                 } else {
                     host.giveUp(feed, seq, event, last);
                 }
+                flights.unhold(seq);
                 feed.pump();
             }
         });
@@ -208,7 +208,9 @@ public final class Settling {
 
     /** The fact that ends one delivery now, floor included. */
     public RecoveryFact.Settled settled(long seq, Outcome outcome) {
+        // still held while the others are written, so that their floor does not pass it
         flush();
+        flights.unhold(seq);
         flights.settle(seq, outcome);
         RecoveryFact.Settled fact = fact(outcome, new long[] {seq, seq});
         flights.unsettle(seq, outcome);

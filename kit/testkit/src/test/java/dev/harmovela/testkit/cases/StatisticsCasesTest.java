@@ -99,6 +99,26 @@ class StatisticsCasesTest {
     }
 
     @Test
+    void del_02_a_delivery_given_up_beside_an_acknowledgement_is_counted_as_dead() {
+        TestWire consumer = hub.session("agent:c");
+        consumer.subscribe("{\"types\":[\"context.*\"]}");
+        publish(3);
+        List<Json.Obj> got = consumer.deliveries();
+        for (int i = 0; i < 2; i++) {
+            String error = i == 0 ? "" : ",\"error\":{\"code\":\"not_supported\",\"message\":\"no\"}";
+            consumer.feed("{\"spec_version\":\"0.2\",\"id\":\"s" + i + "\",\"type\":\"event."
+                    + (i == 0 ? "acknowledged" : "rejected")
+                    + "\",\"source\":\"agent:c\",\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":"
+                    + "{\"acknowledged_event_id\":\"" + got.get(i).string("id") + "\"" + error + "}}");
+        }
+        consumer.end();
+        Json.Obj counts = counts();
+        assertThat(counts.integer("acknowledged")).isOne();
+        assertThat(counts.integer("deadLettered")).isOne();
+        assertThat(counts.integer("pending")).isOne();
+    }
+
+    @Test
     void d33_best_effort_is_not_counted() {
         TestWire consumer = hub.session("agent:c");
         String sub = consumer.subscribe("{\"types\":[\"context.*\"],\"delivery_mode\":\"best_effort\"}");
