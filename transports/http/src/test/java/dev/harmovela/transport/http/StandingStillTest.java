@@ -90,6 +90,9 @@ class StandingStillTest {
     @Test
     void obs_01_a_loop_that_goes_on_serves_everybody_again() throws Exception {
         try (Probe waiting = served.probe()) {
+            // Once it was answered it is the loop's own; one that still waits to be accepted is refused meanwhile.
+            waiting.request("GET /healthz HTTP/1.1", "");
+            assertThat(waiting.response().status()).isEqualTo(200);
             holdLoop();
             waiting.request("GET /harmovela/api/status HTTP/1.1", "");
             release.countDown();
