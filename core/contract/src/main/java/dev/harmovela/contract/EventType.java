@@ -21,6 +21,14 @@ public record EventType(String name, String family, int index, boolean hubOnly, 
         return name.substring(family.length() + 1);
     }
 
+    /** Whether only filters that name the family bring it: it speaks of the hub and not of the work (D32). */
+    public boolean reserved() {
+        return switch (family) {
+            case "session", "capabilities", "subscription", "event", "audit" -> true;
+            default -> false;
+        };
+    }
+
     /** Whether an abbreviated form without id, source, created_at and payload is taken (D2). */
     public boolean handshake() {
         return switch (name) {

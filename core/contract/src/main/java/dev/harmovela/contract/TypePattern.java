@@ -125,6 +125,14 @@ public final class TypePattern {
         return text.equals(family) || text.startsWith(family + ".");
     }
 
+    /**
+     * Whether a filter with this pattern brings events of the type: those of the hub's own families only when it names
+     * the family (D32).
+     */
+    public boolean brings(EventType type) {
+        return matches(type.name()) && (!type.reserved() || names(type.family()));
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof TypePattern that && that.text.equals(text);

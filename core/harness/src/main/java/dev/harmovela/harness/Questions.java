@@ -71,8 +71,8 @@ final class Questions {
                 filter == null ? Json.Obj.of() : filter,
                 limit == null ? 100 : (int) Math.clamp(limit, 1, 1000),
                 pagination == null ? null : Replies.blankToNull(pagination.string("cursor")));
-        Caller caller =
-                new Caller(in.actor(), in.tenant(), in.conn().info.caller().trust());
+        Caller behind = in.conn().info.caller();
+        Caller caller = new Caller(in.actor(), in.tenant(), behind.trust(), behind.credential());
         Answer answer =
                 ask.scope().equals("delivery.stats") ? new Answer.Found(shard.stats.hub()) : answer(caller, ask);
         switch (answer) {

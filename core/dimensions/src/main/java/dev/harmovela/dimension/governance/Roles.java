@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * Roles and the actions they bundle, as data (§7). An action is a name or a glob in which {@code *} stands for
  * any run of
- * characters. {@link #CROSS_ACCESS} is never meant by a glob: leaving the tenant is granted by its name or not
- * at all. Immutable.
+ * characters. {@link #CROSS_ACCESS} and {@link Actions#HUB_READ} are never meant by a glob: leaving the tenant is
+ * granted by its name or not at all. Immutable.
  */
 public final class Roles {
 
@@ -25,14 +25,15 @@ public final class Roles {
     /** What an action of the role vocabulary means in scopes (D40). */
     private static final Map<String, List<String>> STANDS_FOR = Map.of(
             "event.publish", List.of("write:*", "send:*"),
-            "event.subscribe", List.of("subscribe:*", "read:*"));
+            "event.subscribe", List.of("subscribe:*", "read:*"),
+            "governance.audit.read", List.of(Actions.AUDIT_READ));
 
     /** The vocabulary other implementations know, and our own roles beyond it. */
     public static final Roles STANDARD = new Roles(Map.of())
             .with("viewer", List.of("event.subscribe"))
             .with("publisher", List.of("event.publish", "task.submit"))
             .with("operator", OPERATOR)
-            .with("tenant-admin", plus(OPERATOR, "governance.audit.read"))
+            .with("tenant-admin", plus(OPERATOR, "governance.audit.read", Actions.SESSION_READ, "dlq.*"))
             .with("cross-tenant-operator", plus(OPERATOR, CROSS_ACCESS))
             .with(
                     "supervisor",
@@ -43,9 +44,11 @@ public final class Roles {
                             "delegation.*",
                             "command.*",
                             "query.*",
-                            "budget.*"))
+                            "budget.*",
+                            Actions.SESSION_READ,
+                            "dlq.*"))
             .with("admin", List.of("*"))
-            .with("platform-admin", List.of("*", CROSS_ACCESS));
+            .with("platform-admin", List.of("*", CROSS_ACCESS, Actions.HUB_READ));
 
     private final Map<String, List<String>> actions;
 
@@ -53,9 +56,9 @@ public final class Roles {
         this.actions = actions;
     }
 
-    private static List<String> plus(List<String> some, String more) {
+    private static List<String> plus(List<String> some, String... more) {
         List<String> all = new ArrayList<>(some);
-        all.add(more);
+        all.addAll(List.of(more));
         return List.copyOf(all);
     }
 
@@ -75,12 +78,19 @@ public final class Roles {
     public Set<String> grants(Collection<String> roles) {
         Set<String> granted = new LinkedHashSet<>();
         for (String role : roles) {
-            for (String action : actions.getOrDefault(role, List.of())) {
-                granted.add(action);
-                granted.addAll(STANDS_FOR.getOrDefault(action, List.of()));
-            }
+            granted.addAll(spelledOut(actions.getOrDefault(role, List.of())));
         }
         return granted;
+    }
+
+    /** The actions and, behind each, the scopes it stands for (D40). */
+    static Set<String> spelledOut(Collection<String> actions) {
+        Set<String> all = new LinkedHashSet<>();
+        for (String action : actions) {
+            all.add(action);
+            all.addAll(STANDS_FOR.getOrDefault(action, List.of()));
+        }
+        return all;
     }
 
     /** Whether one of the roles grants the action. */
@@ -91,7 +101,7 @@ public final class Roles {
     /** Whether one of the granted actions or globs means this action. */
     public static boolean covers(Collection<String> granted, String action) {
         for (String grant : granted) {
-            if (grant.equals(action) || !action.equals(CROSS_ACCESS) && matches(grant, action)) {
+            if (grant.equals(action) || !Actions.BY_NAME_ONLY.contains(action) && matches(grant, action)) {
                 return true;
             }
         }

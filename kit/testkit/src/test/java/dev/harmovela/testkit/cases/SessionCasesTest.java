@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.CloseReason;
+import dev.harmovela.spi.Credential;
 import dev.harmovela.spi.Hub;
 import dev.harmovela.spi.WireInfo;
 import dev.harmovela.testkit.hub.TestHub;
@@ -103,7 +104,7 @@ class SessionCasesTest {
     }
 
     private static WireInfo verified(String identity) {
-        Caller caller = new Caller(identity, Caller.DEFAULT_TENANT, Caller.Trust.VERIFIED);
+        Caller caller = Caller.verified(identity, Caller.DEFAULT_TENANT, Credential.OPEN);
         return new WireInfo("websocket", caller, WireInfo.Kind.DUPLEX);
     }
 

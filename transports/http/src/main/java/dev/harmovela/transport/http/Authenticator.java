@@ -1,20 +1,75 @@
 package dev.harmovela.transport.http;
 
 import dev.harmovela.spi.Caller;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Says who is behind a request. Called on the event loop, so it must not block. */
 @FunctionalInterface
 public interface Authenticator {
 
+    /** Who that is. Has no side effects and throws nothing, whatever it is given. */
+    Verdict authenticate(Credentials credentials);
+
     /**
-     * @param bearerToken what the {@code Authorization: Bearer} header carried, or null; never to be logged
-     * @return who that is, or null when the request must be answered 401
+     * Who the holder of the same credential is by now, after what grants rights has changed.
+     *
+     * @param held what {@link #authenticate} answered before
+     * @return the same or another caller, or null when the credential is none any more
      */
-    @Nullable Caller authenticate(@Nullable String bearerToken);
+    default @Nullable Caller again(Caller held) {
+        return held;
+    }
+
+    /**
+     * What came with a request.
+     *
+     * @param bearerToken what the {@code Authorization: Bearer} header carried, or null; never to be logged
+     * @param clientCertificates the chain the client proved at the TLS handshake, its own first; empty without one
+     */
+    record Credentials(@Nullable String bearerToken, List<X509Certificate> clientCertificates) {
+
+        /** A request without any. */
+        public static final Credentials NONE = new Credentials(null, List.of());
+
+        public Credentials {
+            clientCertificates = List.copyOf(clientCertificates);
+        }
+
+        /** Says only what there is, so that no secret reaches a log. */
+        @Override
+        public String toString() {
+            return "Credentials[bearerToken=" + (bearerToken == null ? "none" : "given") + ", clientCertificates="
+                    + clientCertificates.size() + "]";
+        }
+    }
+
+    /** What an authenticator says. */
+    sealed interface Verdict {
+
+        /** That is who it is. */
+        record Known(Caller caller) implements Verdict {}
+
+        /**
+         * Nobody: answered 401.
+         *
+         * @param reason for the audit, never for the client: {@code missing_credential}, {@code unknown_token}, {@code
+         *     expired_token} …
+         */
+        record Refused(String reason) implements Verdict {}
+
+        /** This is no credential of the kind it knows: another authenticator may know it. */
+        record NotMine() implements Verdict {}
+    }
 
     /** Lets anybody in who reaches the port: a development hub on loopback. */
     static Authenticator open() {
-        return token -> Caller.open();
+        return _ -> new Verdict.Known(Caller.open());
+    }
+
+    /** Asks several, in their order: the first that knows the kind of credential decides. */
+    static Authenticator anyOf(List<Authenticator> schemes) {
+        return new Several(schemes);
     }
 }

@@ -5,6 +5,7 @@ import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.spi.Caller;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.security.cert.X509Certificate;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -61,12 +62,15 @@ final class Guard {
     }
 
     /** Who is behind the request, or null for 401. */
-    @Nullable Caller caller(@Nullable String authorization) {
+    @Nullable Caller caller(@Nullable String authorization, List<X509Certificate> clientCertificates) {
         String token = null;
-        if (authorization != null && authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+        if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             token = authorization.substring(BEARER.length()).trim();
         }
-        return authenticator.authenticate(token);
+        return switch (authenticator.authenticate(new Authenticator.Credentials(token, clientCertificates))) {
+            case Authenticator.Verdict.Known known -> known.caller();
+            case Authenticator.Verdict.Refused _, Authenticator.Verdict.NotMine _ -> null;
+        };
     }
 
     /** Callers that need no credential are only safe while the name they use can not be taken over by a page. */

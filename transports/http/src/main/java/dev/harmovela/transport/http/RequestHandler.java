@@ -231,7 +231,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
             return null;
         }
         if (match == null || !match.route().needsNoCredential()) {
-            Caller caller = guard.caller(headers.get(HttpHeaderNames.AUTHORIZATION));
+            Caller caller = guard.caller(headers.get(HttpHeaderNames.AUTHORIZATION), List.of());
             if (caller == null) {
                 opened.with("WWW-Authenticate", "Bearer realm=\"harmovela\"");
                 fail(401, ProtocolError.of(ErrorCode.UNAUTHENTICATED, "a valid bearer token is needed"));

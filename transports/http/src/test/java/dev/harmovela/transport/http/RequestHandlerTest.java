@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.Credential;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is checked of every request, and how connections live and end. */
 class RequestHandlerTest {
 
-    private static final Caller BOB = new Caller("agent:bob", "acme", Caller.Trust.VERIFIED);
+    private static final Caller BOB = Caller.verified("agent:bob", "acme", Credential.OPEN);
 
     private Served served;
 
@@ -39,7 +40,11 @@ class RequestHandlerTest {
     }
 
     private static Served guarded() throws PortTaken {
-        return new Served(HttpConfig.DEFAULT, token -> "right".equals(token) ? BOB : null);
+        return new Served(
+                HttpConfig.DEFAULT,
+                given -> "right".equals(given.bearerToken())
+                        ? new Authenticator.Verdict.Known(BOB)
+                        : new Authenticator.Verdict.Refused("unknown_token"));
     }
 
     @ParameterizedTest
@@ -345,7 +350,8 @@ class RequestHandlerTest {
 
     @Test
     void othersMayAddRoutes() throws Exception {
-        HttpServer server = HttpServer.create(HttpConfig.DEFAULT.at("127.0.0.1", 0), token -> null);
+        HttpServer server =
+                HttpServer.create(HttpConfig.DEFAULT.at("127.0.0.1", 0), _ -> new Authenticator.Verdict.NotMine());
         server.route(
                 "GET",
                 "/metrics",
