@@ -1,6 +1,7 @@
 package dev.harmovela.transport.http;
 
 import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.spi.Connection;
 import dev.harmovela.spi.Hub;
@@ -70,15 +71,16 @@ final class Posting {
     }
 
     private Submission submission(Exchange exchange, List<Lines.Span> spans, BiConsumer<Submission, Report> answered) {
-        int limit = port.hub().limits().maxEventBytes();
-        Submission submission = new Submission(exchange.body(), spans, limit, exchange.later(), finished -> {
+        Limits limits = port.hub().limits();
+        int most = limits.maxEventBytes();
+        Submission submission = new Submission(exchange.body(), spans, most, exchange.later(), finished -> {
             if (finished.cutShort()) {
                 exchange.fail(
                         Statuses.UNAVAILABLE,
                         ProtocolError.of(ErrorCode.TRANSPORT_UNAVAILABLE, "the hub ended the wire; try again"));
                 return;
             }
-            answered.accept(finished, new Report(exchange.body(), spans, limit, finished.answers()));
+            answered.accept(finished, new Report(exchange.body(), spans, limits, finished.answers()));
         });
         exchange.whenLeft(submission::abandon);
         return submission;

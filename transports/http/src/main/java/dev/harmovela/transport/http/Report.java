@@ -1,9 +1,11 @@
 package dev.harmovela.transport.http;
 
 import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.contract.json.JsonException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which answer belongs to which line of a request. Answers name the event they answer in {@code causation_id}; a
- * refusal by the gate may overtake one that waits for the disk, so their order alone does not tell.
+ * refusal by the gate may overtake one that waits for the disk, so their order alone does not tell. Answers without a
+ * name belong, in order, to the lines whose id cannot be repeated.
  */
 final class Report {
 
@@ -78,20 +81,28 @@ final class Report {
 
     private final List<Line> lines = new ArrayList<>();
 
-    Report(byte[] body, List<Lines.Span> spans, int limit, List<Json.Obj> answers) {
+    Report(byte[] body, List<Lines.Span> spans, Limits limits, List<Json.Obj> answers) {
         for (Lines.Span span : spans) {
-            lines.add(span.length() > limit ? new Line(null, true) : read(body, span));
+            lines.add(span.length() > limits.maxEventBytes() ? new Line(null, true) : read(body, span, limits));
         }
         assign(answers);
     }
 
-    private static Line read(byte[] body, Lines.Span span) {
+    private static Line read(byte[] body, Lines.Span span, Limits limits) {
         try {
             Json value = Json.parse(body, span.offset(), span.length());
-            return new Line(value instanceof Json.Obj event ? event.string("id") : null, true);
+            return new Line(value instanceof Json.Obj event ? name(event, limits) : null, true);
         } catch (JsonException notJson) {
             return new Line(null, false);
         }
+    }
+
+    /** The id that an answer can repeat: the hub names no event by an id that is empty or too long. */
+    private static @Nullable String name(Json.Obj event, Limits limits) {
+        String id = event.string("id");
+        boolean usable =
+                id != null && !id.isEmpty() && id.getBytes(StandardCharsets.UTF_8).length <= limits.maxNameBytes();
+        return usable ? id : null;
     }
 
     private void assign(List<Json.Obj> answers) {
@@ -108,6 +119,13 @@ final class Report {
             Reply reply = new Reply(answer);
             Deque<Line> sameName = reply.causationId() == null ? null : named.get(reply.causationId());
             Line line = sameName == null ? nameless.poll() : sameName.poll();
+            if (line == null && sameName == null) {
+                // A line that was refused must never look like one that was taken.
+                line = lines.stream()
+                        .filter(one -> one.reply == null)
+                        .findFirst()
+                        .orElse(null);
+            }
             if (line != null) {
                 line.reply = reply;
             }

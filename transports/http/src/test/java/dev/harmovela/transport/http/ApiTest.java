@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The JSON interface below {@code /harmovela/api} (D34) and POST to the event stream (D27, D39). */
 class ApiTest {
@@ -250,6 +251,28 @@ class ApiTest {
 
         assertThat(response.status()).isEqualTo(202);
         assertThat(response.body()).startsWith("{\"accepted\":0,\"rejected\":1");
+    }
+
+    /** ENV-05, D39: every refusal is told, also where the hub cannot repeat the id of what it refused. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"id\":\"\"}", "{\"id\":7}", "{}", "null", "LONG"})
+    void aRefusalWithoutANameBelongsToTheLineWithoutOne(String odd) throws IOException {
+        String line = odd.equals("LONG") ? "{\"id\":\"" + "x".repeat(600) + "\"}" : odd;
+        served.hub.answer = event -> "good".equals(event.string("id"))
+                ? FakeHub.acknowledged(event)
+                : "{\"type\":\"event.rejected\",\"payload\":{\"error\":{\"code\":\"invalid_envelope\","
+                        + "\"message\":\"id\",\"retryable\":false}}}";
+
+        Probe.Response response = served.ask(POST_STREAM, "{\"id\":\"good\"}\n" + line + "\n{\"id\":\"good\"}");
+
+        Json.Obj report = (Json.Obj) Json.parse(response.body());
+        assertThat(report.integer("accepted")).isEqualTo(2);
+        assertThat(report.integer("rejected")).isEqualTo(1);
+        assertThat(((Json.Obj) report.array("errors").items().getFirst()).integer("event_index"))
+                .isEqualTo(1);
+        assertThat(report.array("replies").items())
+                .extracting(reply -> ((Json.Obj) reply).string("type"))
+                .containsExactly("event.acknowledged", "event.rejected", "event.acknowledged");
     }
 
     // --- subscriptions
