@@ -25,6 +25,7 @@ final class Offers {
                 100,
                 300_000,
                 policy,
-                false);
+                false,
+                Json.Obj.of());
     }
 }

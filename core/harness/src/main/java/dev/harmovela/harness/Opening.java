@@ -259,14 +259,19 @@ final class Opening {
         return named == null ? shard.hub.ids().next("agent:anon").toLowerCase(java.util.Locale.ROOT) : named;
     }
 
-    /** What {@code capabilities.declared} says: the whole offer. */
+    /** What {@code capabilities.declared} says: the whole offer, and who makes it. */
     static Json.Obj everything(Shard shard) {
         Json.Obj asked = Json.Obj.builder()
                 .put("profiles", List.copyOf(shard.config.offer().profiles()))
                 .put("features", List.copyOf(shard.config.offer().features()))
                 .build();
         return switch (Negotiation.negotiate(asked, shard.config.offer(), null)) {
-            case Negotiation.Outcome.Agreed agreed -> agreed.capabilities();
+            case Negotiation.Outcome.Agreed agreed -> {
+                Json.Obj maker = shard.config.offer().implementation();
+                yield maker.isEmpty()
+                        ? agreed.capabilities()
+                        : agreed.capabilities().with("implementation", maker);
+            }
             case Negotiation.Outcome.Refused refused -> throw new IllegalStateException(refused.toString());
         };
     }

@@ -10,7 +10,6 @@ import dev.harmovela.conformance.Targets;
 import dev.harmovela.conformance.UnreachableException;
 import dev.harmovela.conformance.UsageException;
 import dev.harmovela.runtime.InProcessHub;
-import dev.harmovela.runtime.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +69,10 @@ final class ConformanceCommand extends HubCommand {
     @Option(names = "--report", paramLabel = "FILE", description = "write the evidence as JSON")
     private @Nullable Path evidence;
 
-    @Option(names = "--implementation", paramLabel = "NAME@VERSION", description = "who is judged, for the report")
+    @Option(
+            names = "--implementation",
+            paramLabel = "NAME@VERSION",
+            description = "who is judged (default: what the target says)")
     private @Nullable String implementation;
 
     @Option(names = "--bearer-token", paramLabel = "TOKEN", description = "credential; never shown (HARMOVELA_TOKEN)")
@@ -94,7 +96,7 @@ final class ConformanceCommand extends HubCommand {
                     .withProfile(profile)
                     .withLevel(level)
                     .withDepth(deep ? Options.Depth.DEEP : Options.Depth.SUITE)
-                    .withImplementation(implementation(named));
+                    .withImplementation(implementation());
             Report report = new ConformanceRunner().run(options);
             write(junit, ReportWriter.junit(report));
             write(evidence, ReportWriter.evidence(report) + "\n");
@@ -133,16 +135,15 @@ final class ConformanceCommand extends HubCommand {
         return all;
     }
 
-    private Options.Implementation implementation(String named) {
-        if (implementation != null) {
-            int at = implementation.lastIndexOf('@');
-            return at < 0
-                    ? new Options.Implementation(implementation, "unknown")
-                    : new Options.Implementation(implementation.substring(0, at), implementation.substring(at + 1));
+    /** Who is judged as the command line has it; else the target says so itself. */
+    private Options.Implementation implementation() {
+        if (implementation == null) {
+            return Options.Implementation.UNKNOWN;
         }
-        return named.equals(SELF)
-                ? new Options.Implementation("harmovela", Version.NUMBER)
-                : Options.Implementation.UNKNOWN;
+        int at = implementation.lastIndexOf('@');
+        return at < 0
+                ? new Options.Implementation(implementation, "unknown")
+                : new Options.Implementation(implementation.substring(0, at), implementation.substring(at + 1));
     }
 
     private static Target inProcess(InProcessHub hub) {

@@ -25,7 +25,7 @@ final class HubSettings {
         return new HubConfig(
                 EventRegistry.standard().withFamilies(config.families()),
                 limits,
-                HubConfig.offer(transports, limits.maxPayloadBytes()),
+                HubConfig.offer(transports, limits.maxPayloadBytes()).madeBy(Version.NAME, Version.NUMBER),
                 config.retry(),
                 tasks(config.tasks()),
                 bounds(config));

@@ -65,14 +65,18 @@ public final class ConformanceRunner {
                 results.add(skipped(choice.fixture(), notGranted));
             }
         }
-        boolean named = !options.implementation().equals(Options.Implementation.UNKNOWN);
         return new Report(
-                named ? options.implementation() : options.target().implementation(),
+                implementation(options, reached),
                 new Report.Scope(selection.profile(), selection.level()),
                 new Report.Endpoint(options.target().name(), options.target().transportProfile()),
                 new Report.Versions(suite.specVersion(), suite.suiteVersion()),
                 List.copyOf(results),
                 new Report.Evidence(hash.finish(), notGranted == null));
+    }
+
+    private Options.Implementation implementation(Options options, boolean reached) {
+        boolean ask = reached && options.implementation().equals(Options.Implementation.UNKNOWN);
+        return ask ? Introduction.of(options.target(), patience.effectMillis()) : options.implementation();
     }
 
     private static String text(Exception e) {

@@ -5,6 +5,7 @@ import dev.harmovela.contract.json.JsonException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The handshake of a conformance session over the network (D24). */
 final class Opening {
@@ -35,6 +36,15 @@ final class Opening {
         return own("session.ready")
                 .put("session_id", sessionId)
                 .put("payload", Json.Obj.builder().put("session_id", sessionId).build())
+                .build()
+                .toString();
+    }
+
+    /** The {@code capabilities.requested} that asks a target what it is; {@code sessionId} null where none is needed. */
+    static String question(@Nullable String sessionId) {
+        return own("capabilities.requested")
+                .put("session_id", sessionId)
+                .put("payload", Json.Obj.of())
                 .build()
                 .toString();
     }

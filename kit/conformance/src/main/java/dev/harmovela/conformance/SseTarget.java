@@ -56,11 +56,6 @@ final class SseTarget implements Target {
     }
 
     @Override
-    public Options.Implementation implementation() {
-        return Health.of(client, uri);
-    }
-
-    @Override
     public Exchange open() {
         try {
             Json.Obj opened = body(post(null, Opening.request()));

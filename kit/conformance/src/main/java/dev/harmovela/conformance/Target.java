@@ -19,13 +19,6 @@ public interface Target extends AutoCloseable {
      */
     Exchange open();
 
-    /**
-     * What the target says about itself beside the conversations; {@link Options.Implementation#UNKNOWN} when nothing.
-     */
-    default Options.Implementation implementation() {
-        return Options.Implementation.UNKNOWN;
-    }
-
     /** Frees what all conversations shared. */
     @Override
     default void close() {}

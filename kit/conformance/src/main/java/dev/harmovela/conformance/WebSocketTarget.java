@@ -41,11 +41,6 @@ final class WebSocketTarget implements Target {
     }
 
     @Override
-    public Options.Implementation implementation() {
-        return Health.of(client, uri);
-    }
-
-    @Override
     public Exchange open() {
         Inbox inbox = new Inbox();
         Connected connected = new Connected(connect(inbox), inbox);

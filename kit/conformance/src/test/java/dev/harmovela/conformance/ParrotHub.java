@@ -55,6 +55,17 @@ final class ParrotHub implements Exchange {
 
     private void forRunner(SentLine sent) {
         Json.Obj event = sent.event();
+        if ("capabilities.requested".equals(sent.type())) {
+            Json implementation =
+                    Json.Obj.builder().put("name", "parrot").put("version", "7").build();
+            say(event(
+                    Json.Obj.builder()
+                            .put("capabilities", Json.Obj.of().with("implementation", implementation))
+                            .build(),
+                    "capabilities.declared",
+                    sent.id()));
+            return;
+        }
         say(event(Json.Obj.of(), "event.acknowledged", sent.id()));
         if ("query.requested".equals(sent.type())) {
             Json.Obj payload = state.isEmpty()

@@ -31,11 +31,6 @@ final class SseParrot implements AutoCloseable {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/harmovela/events", this::handle);
-        server.createContext("/healthz", exchange -> {
-            try (exchange) {
-                respond(exchange, 200, "{\"name\":\"parrot\",\"version\":\"7\"}");
-            }
-        });
         server.start();
     }
 

@@ -15,6 +15,8 @@ import java.util.Set;
  * @param maxHeartbeatMillis largest one
  * @param policy the hub's own bounds for agents (§11), empty when it sets none
  * @param authRequired whether a credential is needed
+ * @param implementation {@code name} and {@code version} of the hub, told to who asks for its capabilities; empty when
+ *     it tells none
  */
 public record HubOffer(
         Set<String> profiles,
@@ -24,4 +26,20 @@ public record HubOffer(
         long minHeartbeatMillis,
         long maxHeartbeatMillis,
         Json.Obj policy,
-        boolean authRequired) {}
+        boolean authRequired,
+        Json.Obj implementation) {
+
+    /** The same offer of a hub that says which product it is. */
+    public HubOffer madeBy(String name, String version) {
+        return new HubOffer(
+                profiles,
+                transports,
+                features,
+                maxPayloadBytes,
+                minHeartbeatMillis,
+                maxHeartbeatMillis,
+                policy,
+                authRequired,
+                Json.Obj.builder().put("name", name).put("version", version).build());
+    }
+}
