@@ -55,12 +55,27 @@ public final class Main {
             console.speakJson();
         }
         String word = word(arguments);
+        if (arguments.length == 1 && "stdio".equals(word)) {
+            return stdio(new Root(console, environment));
+        }
         if ("a2a".equals(word)) {
             return console.fail(Failure.usage(
                     "The A2A kit is not part of this release; it comes with one of its own.",
                     "harmovela conformance judges Harmovela hubs."));
         }
         return commandLine(console, environment, word).execute(arguments);
+    }
+
+    /** A hub on a pipe is started for each conversation: it does not wait for the option parser. */
+    private static int stdio(Root root) {
+        try {
+            return StdioCommand.serve(root);
+        } catch (Failure failure) {
+            return root.console().fail(failure);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            return ExitCodes.FAILED;
+        }
     }
 
     /** The parser with the command {@code word}, or with all of them when there is none of that name. */

@@ -18,10 +18,15 @@ final class StdioCommand extends HubCommand {
 
     @Override
     int run() throws Failure, InterruptedException {
-        LoadedConfig loaded = root().load(Map.of("dev", "true"));
+        return serve(root());
+    }
+
+    /** Serves as the options and the environment of {@code root} say; the exit code. */
+    static int serve(Root root) throws Failure, InterruptedException {
+        LoadedConfig loaded = root.load(Map.of("dev", "true"));
         Logs.configure(loaded.config().logLevel());
         try {
-            return StdioDaemon.run(loaded.config(), System.in, console().out(), System.err);
+            return StdioDaemon.run(loaded.config(), System.in, root.console().out(), System.err);
         } catch (StartFailed failed) {
             throw Failure.of(failed);
         }
