@@ -336,8 +336,10 @@ public final class Feed implements Route.Taker {
         }
     }
 
+    /** Hands one out, or keeps it when there is no room or one before it still has to be fetched. */
     private void send(Resend which, Event event) {
-        Outlet outlet = flightsFull() || paused != null ? null : outlets.pick();
+        boolean mustWait = flightsFull() || paused != null || resends.firstSeq() < which.seq();
+        Outlet outlet = mustWait ? null : outlets.pick();
         if (outlet == null) {
             flights.await(event.id(), which.seq(), null);
             resends.add(which.seq(), which.lsn());

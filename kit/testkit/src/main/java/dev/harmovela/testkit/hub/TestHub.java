@@ -27,9 +27,11 @@ public final class TestHub implements AutoCloseable {
     public static final long START = 1_783_677_600_000L;
 
     private final ArrayDeque<Runnable> work = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> heldReads = new ArrayDeque<>();
     private final HarmovelaHub hub;
     private long now;
     private boolean running;
+    private boolean holdsReads;
 
     private TestHub(HubConfig config, HarmovelaHub.JournalFactory journal, long now) throws IOException {
         this.now = now;
@@ -38,7 +40,7 @@ public final class TestHub implements AutoCloseable {
                 this::run,
                 () -> this.now,
                 _ -> {},
-                this::run,
+                this::read,
                 42,
                 journal,
                 listener -> new MemoryJournal(FrameKeys.NONE, listener),
@@ -67,6 +69,20 @@ public final class TestHub implements AutoCloseable {
 
     private void run(Runnable action) {
         work.add(action);
+    }
+
+    private void read(Runnable action) {
+        (holdsReads ? heldReads : work).add(action);
+    }
+
+    /** Makes reads of the log wait, as on a slow disk, until they are let go on. */
+    public void holdReads(boolean now) {
+        holdsReads = now;
+        if (!now) {
+            work.addAll(heldReads);
+            heldReads.clear();
+            drain();
+        }
     }
 
     /** Runs everything the hub has handed out. */

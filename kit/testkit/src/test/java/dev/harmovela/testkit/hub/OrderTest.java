@@ -1,0 +1,99 @@
+package dev.harmovela.testkit.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.harness.HarmovelaHub;
+import dev.harmovela.harness.HubConfig;
+import dev.harmovela.store.journal.JournalOptions;
+import dev.harmovela.store.journal.SegmentJournal;
+import dev.harmovela.testkit.disk.InlineThreads;
+import dev.harmovela.testkit.disk.SimDisk;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** One subscription's events keep their order, however long the log takes to bring them (§6, DEL-01). */
+class OrderTest {
+
+    private SimDisk disk = new SimDisk(7);
+    private TestHub hub = start();
+    private final TestWire publisher = hub.session("agent:p");
+    private TestWire consumer = hub.session("agent:c");
+
+    private TestHub start() {
+        JournalOptions options = JournalOptions.DEFAULT.withSegmentBytes(1 << 20);
+        HarmovelaHub.JournalFactory journal =
+                (keys, listener) -> SegmentJournal.open(disk, options, new InlineThreads(), keys, listener);
+        return TestHub.on(HubConfig.defaults(List.of("websocket")), journal, TestHub.START);
+    }
+
+    private void publish(int count) {
+        for (int i = 1; i <= count; i++) {
+            publisher.send("\"id\":\"p" + i + "\",\"type\":\"context.updated\",\"source\":\"agent:p\"");
+        }
+    }
+
+    private void acknowledge(String... ids) {
+        for (String id : ids) {
+            consumer.send("\"type\":\"event.acknowledged\",\"source\":\"agent:c\",\"payload\":"
+                    + "{\"acknowledged_event_id\":\"" + id + "\"}");
+        }
+    }
+
+    private List<String> got() {
+        return consumer.deliveries().stream()
+                .map(one -> Objects.requireNonNull(one.string("id")))
+                .toList();
+    }
+
+    /** The process dies; nothing that was settled in the last ten milliseconds is kept. */
+    private void dieAndResume() {
+        String session = consumer.sessionId();
+        disk = disk.kill();
+        hub = start();
+        consumer = hub.wire();
+        consumer.raw("{\"type\":\"session.open\",\"source\":\"agent:c\",\"session_id\":\"" + session + "\"}");
+    }
+
+    @Test
+    void a_newer_event_queues_behind_one_that_is_still_fetched_while_late_acknowledgements_are_matched() {
+        consumer.subscribe("{\"types\":[\"context.*\"],\"max_in_flight\":3}");
+        publish(8);
+        acknowledge("p1", "p2", "p3", "p4");
+        assertThat(got()).containsExactly("p1", "p2", "p3", "p4", "p5", "p6", "p7");
+
+        dieAndResume();
+        assertThat(got()).containsExactly("p1", "p2", "p3");
+        hub.holdReads(true);
+        acknowledge("p5", "p1", "p7");
+        assertThat(got()).as("p4 is still on its way").containsExactly("p1", "p2", "p3");
+        hub.holdReads(false);
+        acknowledge("p2", "p3");
+        assertThat(got()).containsExactly("p1", "p2", "p3", "p4", "p6", "p8");
+    }
+
+    @Test
+    void what_another_connection_held_goes_before_anything_newer_although_it_is_fetched() {
+        consumer.subscribe("{\"types\":[\"context.*\"],\"max_in_flight\":4}");
+        publish(8);
+        dieAndResume();
+        TestWire leaving = hub.wire();
+        leaving.raw("{\"type\":\"session.open\",\"source\":\"agent:c\",\"session_id\":\""
+                + sessionOf(consumer.last("session.opened")) + "\",\"payload\":{\"share\":true}}");
+        acknowledge("p1", "p2");
+        assertThat(got()).containsExactly("p1", "p2", "p3", "p4", "p5");
+        assertThat(leaving.deliveries()).hasSize(1);
+
+        hub.holdReads(true);
+        leaving.cut();
+        acknowledge("p3", "p4");
+        assertThat(got()).as("p6 is still on its way").containsExactly("p1", "p2", "p3", "p4", "p5");
+        hub.holdReads(false);
+        assertThat(got()).containsExactly("p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8");
+    }
+
+    private static String sessionOf(Json.Obj opened) {
+        return Objects.requireNonNull(opened.string("session_id"));
+    }
+}
