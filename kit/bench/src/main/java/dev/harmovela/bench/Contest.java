@@ -16,11 +16,13 @@ final class Contest {
 
     private final Tools tools;
     private final Effort effort;
+    private final List<Contender> contenders;
     private final Consumer<String> progress;
 
-    Contest(Tools tools, Effort effort, Consumer<String> progress) {
+    Contest(Tools tools, Effort effort, List<Contender> contenders, Consumer<String> progress) {
         this.tools = tools;
         this.effort = effort;
+        this.contenders = contenders;
         this.progress = progress;
     }
 
@@ -30,7 +32,7 @@ final class Contest {
         Map<Contender, Rig> rigs = new LinkedHashMap<>();
         Map<Contender, List<Run>> runs = new LinkedHashMap<>();
         try {
-            for (Contender contender : Contender.ALL) {
+            for (Contender contender : contenders) {
                 outcomes.put(contender, attempt(() -> {
                     Rig rig = new Rig(contender, row.consumers(), tools);
                     rigs.put(contender, rig);

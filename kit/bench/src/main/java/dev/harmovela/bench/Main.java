@@ -13,13 +13,14 @@ public final class Main {
 
     private static final int USAGE = 2;
     private static final String HELP = """
-            ./dev bench [--quick] [--out DIR] [--work DIR] [ROW …]
+            ./dev bench [--quick] [--alone] [--out DIR] [--work DIR] [ROW …]
 
             Measures the hub beside Redis Streams and NATS JetStream, each on a free port with a directory of its own.
             A row is chosen by its name or by the first part of it; all rows without one.
               --quick     short runs, less than five minutes in all
               --out DIR   where performance.md, .svg, .json go (a full run: docs/reference; else kit/bench/target)
               --work DIR  where the servers keep their data while they are measured (kit/bench/target/work)
+              --alone     the hub without its peers, to see where its time goes
               --list      the names of the rows
             scripts/bench-peers.sh fetches a nats-server that is new enough; without one its columns are NOT RUN.
             """;
@@ -27,6 +28,7 @@ public final class Main {
     private final Path root;
     private final Set<String> words = new LinkedHashSet<>();
     private Effort effort = Effort.FULL;
+    private List<Contender> contenders = Contender.ALL;
     private Path out;
     private Path work;
 
@@ -62,6 +64,7 @@ public final class Main {
                     return 0;
                 }
                 case "--quick" -> effort = Effort.QUICK;
+                case "--alone" -> contenders = List.of(Contender.HUB);
                 case "--out", "--work" -> {
                     if (rest.isEmpty()) {
                         return usage(word + " needs a directory");
@@ -81,7 +84,8 @@ public final class Main {
         if (rows.isEmpty()) {
             return usage("no row is called " + String.join(" or ", words) + "; --list names them");
         }
-        if (!placed && words.isEmpty() && effort == Effort.FULL) {
+        boolean whole = words.isEmpty() && effort == Effort.FULL && contenders == Contender.ALL;
+        if (!placed && whole) {
             out = root.resolve("docs/reference");
         }
         write(measure(rows));
@@ -97,7 +101,7 @@ public final class Main {
     private Results measure(List<Row> rows) {
         Tools tools = Tools.find(root, work);
         Singles singles = new Singles(tools, effort, Main::progress);
-        Contest contest = new Contest(tools, effort, Main::progress);
+        Contest contest = new Contest(tools, effort, contenders, Main::progress);
         Results results = new Results(Machine.here(tools), effort);
         if (results.machine().busy()) {
             progress("others use this machine: expect rough figures");
