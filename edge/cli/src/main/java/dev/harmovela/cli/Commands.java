@@ -31,6 +31,7 @@ final class Commands {
             entry("init", InitCommand::new),
             entry("config", ConfigCommand::new),
             entry("conformance", ConformanceCommand::new),
+            entry("bench", BenchCommand::new),
             entry("completion", CompletionCommand::new));
 
     private Commands() {}
