@@ -5,8 +5,12 @@ import dev.harmovela.client.DeliveryHandler;
 import dev.harmovela.client.HarmovelaClient;
 import dev.harmovela.client.HubRefused;
 import dev.harmovela.client.Subscription;
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.runtime.Nearest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,17 +31,57 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "subscribe",
         description = {
-            "Show events as they come, and acknowledge them.",
+            "Show events as they come, and acknowledge or refuse them.",
             "After a lost connection or a restart of the hub it goes on where it was. With --json: a raw event a line."
         },
         footer = {
             "",
             "Examples: harmovela sub 'task.*'",
-            "          harmovela sub 'task.*' --from earliest --count 10 --json | jq .type"
+            "          harmovela sub 'task.*' --from earliest --count 10 --json | jq .type",
+            "          harmovela sub 'task.*' --reject busy    (watch retries with: harmovela deliveries ls)"
         })
 final class SubscribeCommand extends HubCommand {
 
     private static final long ANSWER_SECONDS = 30;
+
+    /** What becomes of an event that was shown: one or the other. */
+    static final class Settling {
+
+        @Option(
+                names = "--ack",
+                negatable = true,
+                defaultValue = "true",
+                fallbackValue = "true",
+                description = "acknowledge what was shown (default); --no-ack leaves it")
+        private boolean ack = true;
+
+        @Option(
+                names = "--reject",
+                paramLabel = "CODE",
+                description = "refuse it, as a worker that fails: busy is tried again, invalid_payload is not")
+        private @Nullable String reject;
+
+        void requireKnownCode() throws Failure {
+            if (reject != null && !ErrorCode.isKnown(reject)) {
+                List<String> codes =
+                        Arrays.stream(ErrorCode.values()).map(ErrorCode::wire).toList();
+                String near = Nearest.to(reject, codes);
+                throw Failure.usage(
+                        "There is no error code " + reject + ".",
+                        near == null ? "There are " + String.join(", ", codes) + "." : "Did you mean " + near + "?");
+            }
+        }
+
+        void settle(Delivery delivery) {
+            if (reject != null) {
+                delivery.reject(ProtocolError.of(ErrorCode.ofWire(reject), "refused by harmovela sub --reject"));
+            } else if (ack) {
+                delivery.ack();
+            } else {
+                delivery.defer();
+            }
+        }
+    }
 
     @Parameters(paramLabel = "PATTERN", arity = "0..*", description = "event types: task.*, task.progress, *")
     private List<String> patterns = new ArrayList<>();
@@ -80,13 +125,8 @@ final class SubscribeCommand extends HubCommand {
             description = "end after that time; exit 1 when --count was not reached")
     private @Nullable Long timeout;
 
-    @Option(
-            names = "--ack",
-            negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
-            description = "acknowledge what was shown (default); --no-ack leaves it")
-    private boolean ack;
+    @ArgGroup
+    private Settling settling = new Settling();
 
     @Option(
             names = "--as",
@@ -97,6 +137,7 @@ final class SubscribeCommand extends HubCommand {
 
     @Override
     int run() throws Exception {
+        settling.requireKnownCode();
         if (count < 1) {
             throw Failure.usage("--count must be 1 or more.", "Leave it out to go on until Ctrl-C.");
         }
@@ -169,16 +210,14 @@ final class SubscribeCommand extends HubCommand {
             return;
         }
         console().line(console().isJson() ? delivery.event().toString() : EventLine.ofDelivery(delivery.event()));
-        if (!ack) {
-            delivery.defer();
-        }
         if (console().isDeaf()) {
+            // nobody has seen it
             delivery.defer();
             done.countDown();
-        } else if (seen.incrementAndGet() >= count) {
-            if (ack) {
-                delivery.ack();
-            }
+            return;
+        }
+        settling.settle(delivery);
+        if (seen.incrementAndGet() >= count) {
             done.countDown();
         }
     }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.harmovela.client.ClientOptions;
 import dev.harmovela.client.HarmovelaClient;
+import dev.harmovela.client.HttpApi;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.ConfigLoader;
 import dev.harmovela.runtime.Daemon;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** CLI-05: dead letters at night, with nothing but the command line. */
@@ -89,6 +92,10 @@ class DlqCommandTest {
         assertThat(shown.data().object("original_event").string("task_id")).isEqualTo("t1");
         assertThat(shown.data().array("history").items()).hasSize(1);
         assertThat(run("dlq", "show", "t1").out()).contains("last_error", "not now");
+        String letter = Table.text(letters().getFirst(), "id");
+        String event = Table.text(letters().getFirst(), "original_event_id");
+        assertThat(run("dlq", "show", letter, "--json").data())
+                .isEqualTo(run("dlq", "show", event, "--json").data());
         assertThat(run("dlq", "ls", "--from", "yesterday").code()).isEqualTo(ExitCodes.FAILED);
     }
 
@@ -153,6 +160,24 @@ class DlqCommandTest {
         assertThat(again.error().string("code")).isEqualTo("protocol_error");
     }
 
+    @Test
+    void cli05ALetterIsReplayedByItsOwnIdInTheOrderOfItsDeath() throws Exception {
+        die("context.updated", "--id", "c1");
+        die("context.updated", "--id", "c2");
+        die("task.submitted", "--task-id", "t1");
+        refusal.set(null);
+        assertThat(run("dlq", "replay", "--type", "context.*", "--yes", "--json")
+                        .data()
+                        .integer("replayed"))
+                .isEqualTo(2);
+        assertThat(accepted.poll(10, TimeUnit.SECONDS)).isEqualTo("c1");
+        assertThat(accepted.poll(10, TimeUnit.SECONDS)).isEqualTo("c2");
+        String letter = Table.text(letters().getFirst(), "id");
+        assertThat(run("dlq", "replay", letter).out()).contains("1 replayed");
+        assertThat(accepted.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(letters()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -197,6 +222,57 @@ class DlqCommandTest {
         assertThat(row.string("next_retry_at")).isNotBlank();
         assertThat(run("deliveries", "ls", "--task", "t2").err()).contains("Every delivery has ended.");
         assertThat(run("stats").out()).contains("deliveries.pending");
+    }
+
+    /** The first five minutes, 7: a worker that fails can be played by hand. */
+    @Test
+    void aSubscriberThatRefusesMakesRetriesAndDeadLetters() throws Exception {
+        refusal.set(null);
+        Cli.Ran failing = failing("busy", 2);
+        assertThat(failing.code()).isZero();
+        assertThat(failing.out().lines().filter(line -> line.contains("context.updated")))
+                .hasSize(2);
+        org.awaitility.Awaitility.await().until(() -> letters().size() == 1);
+        Json.Obj letter = (Json.Obj) letters().getFirst();
+        assertThat(letter.string("owner")).isEqualTo("agent:failing");
+        assertThat(letter.integer("attempts")).isEqualTo(2);
+        assertThat(letter.object("last_error").string("code")).isEqualTo("busy");
+        assertThat(failing("invalid_payload", 1).code()).isZero();
+        org.awaitility.Awaitility.await().until(() -> letters().size() == 2);
+        assertThat(((Json.Obj) letters().getFirst()).integer("attempts")).isEqualTo(1);
+        assertThat(run("stats").out()).contains("deliveries.deadLettered", "deliveries.redelivered");
+    }
+
+    private Cli.Ran failing(String code, int count) throws Exception {
+        Json event = Json.parse("{\"spec_version\":\"0.2\",\"id\":\"evt_" + code + "\",\"type\":\"context.updated\","
+                + "\"source\":\"agent:cli\",\"topic\":\"" + code + "\",\"created_at\":\"2026-07-10T10:00:00Z\","
+                + "\"delivery\":{\"mode\":\"at_least_once\",\"retry\":{\"max_attempts\":2,\"backoff_ms\":20}},"
+                + "\"payload\":{}}");
+        try (Api api = new Api(hub.url(), new HttpApi(hub.url(), null, Duration.ofSeconds(20)))) {
+            api.post("events", event);
+        }
+        return run(
+                "sub",
+                "--topic",
+                code,
+                "--from",
+                "earliest",
+                "--as",
+                "agent:failing",
+                "--reject",
+                code,
+                "--count",
+                Integer.toString(count),
+                "--timeout",
+                "20");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--reject busy --ack, mutually exclusive", "--reject bussy, Did you mean busy?"})
+    void aRefusalThatCannotBeMeantIsAWrongCall(String options, String told) {
+        Cli.Ran ran = run(("sub context.* " + options).split(" "));
+        assertThat(ran.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(ran.err()).contains(told);
     }
 
     @Test
