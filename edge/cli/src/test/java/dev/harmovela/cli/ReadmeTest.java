@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README shows works as pasted. */
+/** What the README shows works as pasted; {@code ./dev readme} follows the whole page. */
 class ReadmeTest {
 
     private static final Path ROOT = Path.of(System.getProperty("harmovela.root"));
@@ -56,34 +56,6 @@ class ReadmeTest {
                     .contains("\"state\":\"ACCEPTED\"")
                     .doesNotContain("\"accepted\":false");
         }
-    }
-
-    @Test
-    void theFirstFiveMinutesWork() throws Exception {
-        List<String> commands = new ArrayList<>();
-        for (String block : blocks("The first five minutes")) {
-            block.lines().filter(line -> line.startsWith("./harmovela")).forEach(commands::add);
-        }
-        assertThat(commands).hasSizeGreaterThan(8);
-        try (Daemon hub = Daemon.start(ConfigLoader.development(0))) {
-            for (String command : commands) {
-                List<String> words = words(command);
-                boolean staysOpen = words.contains("serve") || (words.contains("sub") && !words.contains("--count"));
-                if (staysOpen) {
-                    continue;
-                }
-                Cli.Ran ran = Cli.at(hub.url(), words.toArray(String[]::new));
-                assertThat(ran.code()).as(command + "\n" + ran.err()).isZero();
-            }
-        }
-    }
-
-    /** Splits as a shell does, as far as single quotes go. */
-    private static List<String> words(String command) {
-        Matcher matcher = Pattern.compile("'([^']*)'|(\\S+)").matcher(command.substring("./harmovela".length()));
-        return matcher.results()
-                .map(found -> found.group(1) != null ? found.group(1) : found.group(2))
-                .toList();
     }
 
     @Test
