@@ -38,6 +38,10 @@ final class LogReader {
         FrameCodec codec = new FrameCodec(shard.config.registry());
         try {
             shard.journal.read(afterLsn + 1, (first, count, body) -> {
+                if (first > state[0] + 1) {
+                    // retention took what lies between: the reader has to say so before it goes on
+                    return false;
+                }
                 Frame frame = codec.read(first, body);
                 if (frame.header().tenant().equals(tenant)) {
                     state[1] += collect(frame, route, afterLsn, reads);

@@ -40,7 +40,7 @@ final class Retaining {
                 switch (policy.action()) {
                     case END -> shard.subscriptions.end(feed.route().subscription(), "lag");
                     case PARK -> feed.pause(Feed.PARKED);
-                    case GAP -> feed.loseUpTo(firstKept(policy) - 1, "lag");
+                    case GAP -> feed.losses().loseUpTo(firstKept(policy) - 1, "lag");
                 }
             }
         }
@@ -131,7 +131,7 @@ final class Retaining {
             feed.settling().advance();
         }
         if (position.floorLsn() + 1 < forced) {
-            feed.loseUpTo(forced - 1, "lag");
+            feed.losses().loseUpTo(forced - 1, "lag");
         }
         return position.floorLsn() + 1;
     }

@@ -64,8 +64,6 @@ final class SettlementDesk {
             if (feed.settling().acknowledge(eventId, in.sessionId())) {
                 found = true;
                 feed.pump();
-            } else {
-                found |= feed.settling().acknowledgeEarly(eventId);
             }
         }
         return found;

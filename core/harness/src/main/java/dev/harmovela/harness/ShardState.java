@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardState {
 
-    private static final int SNAPSHOT_FORMAT = 2;
+    private static final int SNAPSHOT_FORMAT = 3;
+    private static final int WITHOUT_GAPS = 2;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int ENDED_SESSIONS = 100_000;
 
@@ -210,6 +211,7 @@ final class ShardState {
         tasks.snapshot(out);
         out.varint(published);
         positions.snapshotDeparted(out);
+        positions.snapshotGaps(out);
         return out.toByteArray();
     }
 
@@ -217,7 +219,7 @@ final class ShardState {
     void restore(byte[] bytes) {
         In in = new In(bytes);
         long format = in.varint();
-        if (format != SNAPSHOT_FORMAT) {
+        if (format != SNAPSHOT_FORMAT && format != WITHOUT_GAPS) {
             throw new IllegalArgumentException("snapshot format " + format);
         }
         epoch = in.varint();
@@ -230,6 +232,9 @@ final class ShardState {
         tasks.restore(in);
         published = in.varint();
         positions.restoreDeparted(in);
+        if (format != WITHOUT_GAPS) {
+            positions.restoreGaps(in);
+        }
         times.mark(lastLsn, lastNow * NANOS_PER_MILLI);
         subscriptions.all().forEach(this::addRoute);
     }

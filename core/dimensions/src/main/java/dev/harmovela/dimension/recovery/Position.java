@@ -24,6 +24,9 @@ public final class Position {
     private long floorSeq;
     private long matched;
     private long redelivered;
+    private long gapFrom;
+    private long gapTo;
+    private long gapSeq;
 
     Position(String subscription, long startLsn) {
         this.subscription = subscription;
@@ -90,6 +93,16 @@ public final class Position {
         return settled.isEmpty() ? last : Math.max(last, settled.to(settled.ranges() - 1));
     }
 
+    /** First position of the newest loss that the consumer may not have heard of, 0 when there is none. */
+    public long gapFrom() {
+        return gapFrom;
+    }
+
+    /** Last position of that loss, 0 when there is none. */
+    public long gapTo() {
+        return gapTo;
+    }
+
     public boolean isSettled(long seq) {
         return seq <= floorSeq || settled.contains(seq);
     }
@@ -144,9 +157,19 @@ public final class Position {
     }
 
     void gap(RecoveryFact.Gap fact) {
-        ended[Outcome.DISCARDED.ordinal()] += Math.max(0, fact.floorSeq() - floorSeq - settled.size());
+        long lost = fact.floorSeq() - floorSeq - settled.sizeUpTo(fact.floorSeq());
+        ended[Outcome.DISCARDED.ordinal()] += Math.max(0, lost);
         failing.headMap(fact.floorSeq(), true).clear();
+        long from = gapFrom > 0 ? gapFrom : fact.fromLsn();
         raiseFloor(fact.toLsn(), fact.floorSeq());
+        restoreGap(from, fact.toLsn(), fact.floorSeq());
+    }
+
+    /** Keeps a loss until something behind it is settled: only then the consumer has heard of it for sure. */
+    private void restoreGap(long from, long to, long seq) {
+        gapFrom = from;
+        gapTo = to;
+        gapSeq = seq;
     }
 
     void balance(long history, long lost) {
@@ -167,6 +190,7 @@ public final class Position {
         failing.clear();
         matched = 0;
         Arrays.fill(ended, 0);
+        restoreGap(0, 0, 0);
     }
 
     private void raiseFloor(long lsn, long seq) {
@@ -174,6 +198,9 @@ public final class Position {
         floorSeq = Math.max(floorSeq, seq);
         settled.removeUpTo(floorSeq);
         skipped.removeUpTo(floorLsn);
+        if (gapFrom > 0 && floorSeq > gapSeq) {
+            restoreGap(0, 0, 0);
+        }
     }
 
     void write(Out out) {
@@ -210,6 +237,16 @@ public final class Position {
             position.failing.put(in.varint(), Failing.read(in));
         }
         return position;
+    }
+
+    void writeGap(Out out) {
+        out.varint(gapFrom);
+        out.varint(gapTo);
+        out.varint(gapSeq);
+    }
+
+    void readGap(In in) {
+        restoreGap(in.varint(), in.varint(), in.varint());
     }
 
     private static void writeRanges(Out out, RangeSet ranges) {

@@ -3,6 +3,8 @@ package dev.harmovela.dimension.recovery;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,25 @@ public final class Positions {
 
     public void restoreDeparted(In in) {
         departed.read(in);
+    }
+
+    /** Writes the section of losses that consumers may not have heard of. */
+    public void snapshotGaps(Out out) {
+        List<Position> untold = bySubscription.values().stream()
+                .filter(position -> position.gapFrom() > 0)
+                .toList();
+        out.varint(untold.size());
+        for (Position position : untold) {
+            out.string(position.subscription());
+            position.writeGap(out);
+        }
+    }
+
+    /** Reads what {@link #snapshotGaps} wrote; the positions must be there already. */
+    public void restoreGaps(In in) {
+        for (long n = in.varint(); n > 0; n--) {
+            Objects.requireNonNull(bySubscription.get(in.string())).readGap(in);
+        }
     }
 
     public void restore(In in) {

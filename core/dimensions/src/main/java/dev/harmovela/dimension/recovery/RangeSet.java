@@ -42,6 +42,15 @@ public final class RangeSet {
         return sum;
     }
 
+    /** How many numbers of the set are at or below {@code number}. */
+    public long sizeUpTo(long number) {
+        long sum = 0;
+        for (int i = 0; i < length && bounds[i] <= number; i += 2) {
+            sum += Math.min(bounds[i + 1], number) - bounds[i] + 1;
+        }
+        return sum;
+    }
+
     public boolean contains(long number) {
         int at = rangeAtOrAfter(number);
         return at < length && bounds[at] <= number;

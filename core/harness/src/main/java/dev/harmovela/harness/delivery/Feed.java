@@ -32,6 +32,8 @@ public final class Feed implements Route.Taker {
     /** Why nothing is handed out while the hub stops. */
     public static final String DRAINING = "draining";
 
+    private static final String ENDED = "ended";
+
     private final Route route;
     private final Deliveries host;
     private final Flights flights = new Flights();
@@ -40,14 +42,13 @@ public final class Feed implements Route.Taker {
     private final Lookahead ahead;
     private final Outlets outlets = new Outlets();
     private final Replay replay;
+    private final Losses losses;
     private boolean live;
     private @Nullable String paused;
     private long readLsn;
     private long readSeq;
     private long lastSeq;
     private long sentLsn;
-    private long gapFrom;
-    private long gapTo;
     private long armedAt = Long.MAX_VALUE;
 
     /** @param replayFrom position a replay was asked from, or -1 when the subscription starts with what is new */
@@ -57,6 +58,7 @@ public final class Feed implements Route.Taker {
         this.replay = new Replay(replayFrom);
         this.ahead = new Lookahead(route, host);
         this.settling = new Settling(this, host, flights, resends);
+        this.losses = new Losses(this, host);
         rewind();
     }
 
@@ -166,6 +168,7 @@ public final class Feed implements Route.Taker {
         readLsn = position.floorLsn();
         readSeq = position.floorSeq();
         ahead.restart(readLsn);
+        losses.retell();
     }
 
     /** Hands nothing out any more; what is in flight can still be settled. */
@@ -180,7 +183,7 @@ public final class Feed implements Route.Taker {
 
     /** The subscription is gone: nothing is handed out any more, not even what is being read for it. */
     public void end() {
-        pause("ended");
+        pause(ENDED);
         outlets.clear();
         ahead.restart(readLsn);
     }
@@ -269,26 +272,20 @@ public final class Feed implements Route.Taker {
 
     /** What retention took before it was read is gone; say so with the next delivery. */
     private void skipGap() {
-        gapFrom = ahead.lsn() + 1;
-        gapTo = host.firstLsn() - 1;
-        ahead.skipTo(gapTo);
-        readLsn = gapTo;
-        if (route.position().floorLsn() < gapTo) {
-            host.record(new RecoveryFact.Gap(id(), gapFrom, gapTo, readSeq, "retention"));
-        }
+        long from = ahead.lsn() + 1;
+        readLsn = host.firstLsn() - 1;
+        ahead.skipTo(readLsn);
+        losses.taken(from, readLsn, readSeq);
     }
 
-    /** The log lets go of what this subscription still wanted: it goes on behind {@code lsn} and is told so. */
-    public void loseUpTo(long lsn, String reason) {
-        if (lsn <= route.position().floorLsn()) {
-            return;
-        }
-        rewind();
-        gapFrom = route.position().floorLsn() + 1;
-        gapTo = lsn;
-        host.record(new RecoveryFact.Gap(id(), gapFrom, lsn, readSeq, reason));
-        rewind();
-        pump();
+    /** What this subscription loses to bounds of the log or of its own. */
+    public Losses losses() {
+        return losses;
+    }
+
+    /** Whether the subscription is gone. */
+    boolean isEnded() {
+        return ENDED.equals(paused);
     }
 
     private void becomeLive() {
@@ -324,6 +321,9 @@ public final class Feed implements Route.Taker {
         replay.count();
         boolean early = lsn <= sentLsn && flights.wasAcknowledgedEarly(event.id());
         sentLsn = Math.max(sentLsn, lsn);
+        if (flights.isHeld(readSeq)) {
+            return;
+        }
         if (over) {
             settling.settle(readSeq, expired ? Outcome.EXPIRED : Outcome.DISCARDED);
         } else if (early && !position.isSettled(readSeq)) {
@@ -353,11 +353,10 @@ public final class Feed implements Route.Taker {
                 which.lsn(),
                 which.seq(),
                 which.attempt(),
-                gapFrom,
-                gapTo,
+                losses.from(),
+                losses.to(),
                 retry);
-        gapFrom = 0;
-        gapTo = 0;
+        losses.told();
         if (which.attempt() > 1) {
             host.announceRedelivery(outlet, delivery);
         }
@@ -418,11 +417,6 @@ public final class Feed implements Route.Taker {
         return settling;
     }
 
-    /** Number of the current reading; what was asked for in an earlier one comes too late. */
-    int generation() {
-        return ahead.generation();
-    }
-
     /** Sequence of the last match that was numbered. */
     long readSeq() {
         return readSeq;
@@ -474,7 +468,7 @@ public final class Feed implements Route.Taker {
     // --- small questions
 
     private boolean ready() {
-        return paused == null && outlets.ready();
+        return paused == null && !losses.isCounting() && outlets.ready();
     }
 
     private boolean flightsFull() {

@@ -174,7 +174,12 @@ final class Flights {
         return next;
     }
 
-    /** Keeps a sequence open while its dead letter is being made. */
+    /** Whether the dead letter of a sequence is being made. */
+    boolean isHeld(long seq) {
+        return !held.isEmpty() && held.containsKey(seq);
+    }
+
+    /** Keeps a sequence open while its dead letter is being made, also across a new reading. */
     void hold(long seq, long lsn) {
         held.put(seq, lsn);
     }
@@ -265,7 +270,7 @@ final class Flights {
         early.clear();
     }
 
-    /** Forgets what is in flight; what was settled stays. */
+    /** Forgets what is in flight; what was settled or is being given up stays. */
     void clear() {
         for (Flight flight = first; flight != null; flight = flight.after) {
             flight.inFlight = false;
@@ -276,7 +281,6 @@ final class Flights {
         byEvent.clear();
         byAsk.clear();
         waiting.clear();
-        held.clear();
         bytes = 0;
     }
 }

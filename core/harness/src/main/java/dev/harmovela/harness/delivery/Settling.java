@@ -1,5 +1,6 @@
 package dev.harmovela.harness.delivery;
 
+import dev.harmovela.contract.Event;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.Position;
@@ -34,20 +35,26 @@ public final class Settling {
     // --- what consumers say
 
     /**
-     * Takes an acknowledgement, also a late one between two attempts; false when this event is not with the one who
-     * says so.
+     * Takes an acknowledgement, also a late one between two attempts or for an event that is still being read again;
+     * false when this event is not with the one who says so.
      *
      * @param holder session that acknowledges, null for a caller without one
      */
     public boolean acknowledge(String eventId, @Nullable String holder) {
         Flight flight = flights.byEvent(eventId);
-        if (flight != null && maySettle(flight.outlet.holder(), holder)) {
-            flights.remove(flight);
-            acknowledged(flight.seq, flight.lsn);
-            return true;
+        if (flight != null) {
+            boolean may = maySettle(flight.outlet.holder(), holder);
+            if (may) {
+                flights.remove(flight);
+                acknowledged(flight.seq, flight.lsn);
+            }
+            return may;
         }
-        Flights.Waiting waiting = flight == null ? flights.waiting(eventId) : null;
-        if (waiting == null || !maySettle(waiting.holder(), holder)) {
+        Flights.Waiting waiting = flights.waiting(eventId);
+        if (waiting == null) {
+            return acknowledgeEarly(eventId);
+        }
+        if (!maySettle(waiting.holder(), holder)) {
             return false;
         }
         flights.forgetWaiting(eventId);
@@ -67,7 +74,7 @@ public final class Settling {
     }
 
     /** Remembers an acknowledgement for an event that is still being read again; bounded. */
-    public boolean acknowledgeEarly(String eventId) {
+    private boolean acknowledgeEarly(String eventId) {
         boolean taken = feed.isCatchingUp() && flights.acknowledgeEarly(eventId);
         if (taken) {
             feed.pump();
@@ -171,20 +178,27 @@ public final class Settling {
 
     private void giveUp(long seq, RecoveryFact.Failing last) {
         flights.hold(seq, last.lsn());
-        int asked = feed.generation();
         host.fetch(last.lsn(), event -> {
-            if (asked == feed.generation()) {
-                if (event == null) {
-                    settle(seq, Outcome.DISCARDED);
-                } else if (event.expiresAt() <= host.now()) {
-                    settle(seq, Outcome.EXPIRED);
-                } else {
-                    host.giveUp(feed, seq, event, last);
-                }
+            if (!feed.isEnded()) {
+                end(seq, event, last);
                 flights.unhold(seq);
                 feed.pump();
             }
         });
+    }
+
+    /** Nobody gets it any more, whatever became of its wires; what was lost and told so has ended already. */
+    private void end(long seq, @Nullable Event event, RecoveryFact.Failing last) {
+        if (feed.route().position().isSettled(seq)) {
+            return;
+        }
+        if (event == null) {
+            settle(seq, Outcome.DISCARDED);
+        } else if (event.expiresAt() <= host.now()) {
+            settle(seq, Outcome.EXPIRED);
+        } else {
+            host.giveUp(feed, seq, event, last);
+        }
     }
 
     // --- facts
@@ -247,8 +261,8 @@ public final class Settling {
     }
 
     RecoveryFact.Settled fact(Outcome outcome, long[] ranges) {
-        long firstOpen = firstOpenSeq();
-        long floorSeq = firstOpen == Long.MAX_VALUE ? feed.readSeq() : firstOpen - 1;
+        // while it is read again, what was not reached yet is open too
+        long floorSeq = Math.min(feed.readSeq(), firstOpenSeq() - 1);
         return new RecoveryFact.Settled(feed.id(), outcome, ranges, floorLsn(), floorSeq);
     }
 
@@ -271,6 +285,6 @@ public final class Settling {
                 lsn = Math.min(lsn, entry.getValue().lsn());
             }
         }
-        return lsn != Long.MAX_VALUE ? lsn - 1 : feed.handedLsn();
+        return Math.min(lsn - 1, feed.handedLsn());
     }
 }

@@ -93,6 +93,80 @@ class OrderTest {
         assertThat(got()).containsExactly("p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8");
     }
 
+    private static Json.Obj block(Json.Obj delivery) {
+        return Objects.requireNonNull(delivery.object("delivery"));
+    }
+
+    private TestWire resumed(String session) {
+        TestWire wire = hub.wire();
+        wire.raw("{\"type\":\"session.open\",\"source\":\"agent:c\",\"session_id\":\"" + session + "\"}");
+        return wire;
+    }
+
+    @Test
+    void sub_08_what_follows_a_loss_keeps_its_number_and_the_loss_is_told_until_something_behind_it_is_settled() {
+        consumer.subscribe("{\"types\":[\"context.*\"],\"max_in_flight\":3,\"lag\":{\"max_events\":4}}");
+        publish(8);
+        acknowledge("p2", "p3");
+        consumer.clear();
+        hub.advance(3_000);
+        Json.Obj first = consumer.deliveries().get(0);
+        assertThat(first.string("id")).isEqualTo("p6");
+        assertThat(block(first).integer("sequence"))
+                .as("p6 is the sixth, whatever was lost")
+                .isEqualTo(6);
+        assertThat(block(first).object("gap")).isNotNull();
+
+        dieAndResume();
+        Json.Obj again = consumer.deliveries().get(0);
+        assertThat(again.string("id")).isEqualTo("p6");
+        assertThat(block(again).integer("sequence")).isEqualTo(6);
+        assertThat(block(again).object("gap"))
+                .as("nobody can know that it was heard")
+                .isNotNull();
+        acknowledge("p6");
+        hub.advance(20);
+        String session = sessionOf(consumer.last("session.opened"));
+        consumer.cut();
+        consumer = resumed(session);
+        assertThat(got()).containsExactly("p7", "p8");
+        assertThat(block(consumer.deliveries().get(0)).has("gap")).isFalse();
+    }
+
+    @Test
+    void del_04_a_last_word_on_a_delivery_counts_although_its_consumer_leaves_before_the_letter_is_made() {
+        consumer.subscribe("{\"types\":[\"context.*\"]}");
+        publish(2);
+        dieAndResume();
+        hub.holdReads(true);
+        consumer.send(
+                "\"type\":\"event.rejected\",\"source\":\"agent:c\",\"payload\":{\"acknowledged_event_id\":\"p1\","
+                        + "\"error\":{\"code\":\"invalid_payload\",\"message\":\"no\"}}");
+        String session = sessionOf(consumer.last("session.opened"));
+        consumer.cut();
+        hub.holdReads(false);
+        consumer = resumed(session);
+        assertThat(got()).containsExactly("p2");
+        assertThat(hub.ask("dead_letters", null).array("items").items()).hasSize(1);
+    }
+
+    @Test
+    void sub_02_in_a_group_a_late_acknowledgement_of_what_another_member_holds_is_refused() {
+        String filter = "{\"types\":[\"context.*\"],\"consumer_group\":\"crew\"}";
+        consumer.subscribe(filter);
+        TestWire other = hub.session("agent:o");
+        other.subscribe(filter);
+        publish(2);
+        String gone = other.sessionId();
+        dieAndResume();
+        assertThat(got()).containsExactly("p1", "p2");
+        other = hub.wire();
+        other.raw("{\"type\":\"session.open\",\"source\":\"agent:o\",\"session_id\":\"" + gone + "\"}");
+        String late = other.send("\"type\":\"event.acknowledged\",\"source\":\"agent:o\","
+                + "\"payload\":{\"acknowledged_event_id\":\"p2\"}");
+        assertThat(other.refusal(late)).isEqualTo("conflict");
+    }
+
     private static String sessionOf(Json.Obj opened) {
         return Objects.requireNonNull(opened.string("session_id"));
     }
