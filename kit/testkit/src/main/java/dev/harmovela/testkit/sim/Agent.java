@@ -32,6 +32,8 @@ final class Agent {
     private final World world;
     /** Sessions of each wire as the hub told it. */
     private final Map<AgentWire, Set<String>> told = new HashMap<>();
+    /** Sessions that each wire asked to go on with. */
+    private final Map<AgentWire, Set<String>> wanted = new HashMap<>();
     /** Session whose subscriptions an opening asks to adopt, by the id of that message. */
     private final Map<String, String> adoptions = new HashMap<>();
 
@@ -105,6 +107,18 @@ final class Agent {
         return false;
     }
 
+    /** The hub took a wire's wish to go on with a session; the answer may be long in coming. */
+    void resuming(AgentWire wire, String sessionId) {
+        wanted.computeIfAbsent(wire, _ -> new LinkedHashSet<>()).add(sessionId);
+    }
+
+    /** Whether a later connection took over what a wire spoke for. */
+    boolean isReplaced(AgentWire wire) {
+        return wanted.entrySet().stream()
+                .anyMatch(one -> one.getKey().number > wire.number
+                        && one.getValue().stream().anyMatch(sessionsOn(wire)::contains));
+    }
+
     /** Whether a second session takes what is meant for this identity. */
     boolean hasOther(AgentWire wire) {
         boolean other = sessionsOn(wire).size() > 1;
@@ -161,13 +175,12 @@ final class Agent {
         settled.add(delivery);
     }
 
-    void refuse(AgentWire wire, Held delivery, String code, boolean retryable) {
-        Json.Obj error = Json.Obj.builder()
-                .put("code", code)
-                .put("message", "no")
-                .put("retryable", retryable)
-                .build();
-        send(wire, "event.rejected", settlement(delivery, true, error));
+    void refuse(AgentWire wire, Held delivery, String code, @Nullable Boolean retryable) {
+        Json.Builder error = Json.Obj.builder().put("code", code).put("message", "no");
+        if (retryable != null) {
+            error.put("retryable", retryable.booleanValue());
+        }
+        send(wire, "event.rejected", settlement(delivery, true, error.build()));
         held.remove(delivery);
         settled.add(delivery);
     }

@@ -23,10 +23,10 @@ final class AgentWire implements Peer {
     static final class Settling {
         final String messageId;
         final boolean finalWord;
-        final List<Copies.Copy> copies;
+        final List<Copy> copies;
         boolean refused;
 
-        Settling(String messageId, boolean finalWord, List<Copies.Copy> copies) {
+        Settling(String messageId, boolean finalWord, List<Copy> copies) {
             this.messageId = messageId;
             this.finalWord = finalWord;
             this.copies = copies;

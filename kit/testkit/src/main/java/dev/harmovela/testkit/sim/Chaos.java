@@ -69,12 +69,14 @@ final class Chaos {
                 carry();
             } else if (what < 680) {
                 read();
-            } else if (what < 930) {
+            } else if (what < 920) {
                 speak();
-            } else if (what < 965) {
+            } else if (what < 953) {
                 time();
-            } else if (what < 990) {
+            } else if (what < 975) {
                 wires();
+            } else if (what < 990) {
+                operate();
             } else {
                 trouble();
             }
@@ -113,7 +115,21 @@ final class Chaos {
             world.machine.setClock(random.nextInt(-5_000, 5_000));
         }
         world.script.add("time passes: " + millis);
-        world.machine.hub().tick();
+        world.machine.tick();
+    }
+
+    /** Somebody looks after the hub. */
+    private void operate() {
+        if (world.forgets() && chance(50)) {
+            snapshot();
+        } else {
+            world.script.add("the operator " + world.letters.operate(random));
+        }
+    }
+
+    private void snapshot() {
+        world.script.add("snapshot");
+        world.machine.probe().takeSnapshot();
     }
 
     private void trouble() {
@@ -139,8 +155,7 @@ final class Chaos {
             disk.failForce(force);
             world.script.add("force " + force + " from now fails");
         } else {
-            world.script.add("snapshot");
-            world.machine.probe().takeSnapshot();
+            snapshot();
         }
     }
 

@@ -2,89 +2,21 @@ package dev.harmovela.testkit.sim;
 
 import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
+import dev.harmovela.contract.RetryPolicy;
 import dev.harmovela.contract.SubscriptionFilter;
 import dev.harmovela.contract.json.Json;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What each subscription was promised and what it was sent, seen from outside the hub. */
 final class Copies {
-
-    /** One event for one subscription under its number. */
-    static final class Copy {
-        final Subscribed subscription;
-        final long seq;
-        final String eventId;
-        final long lsn;
-        final Event event;
-        final Set<String> sessions = new HashSet<>();
-        int attempt;
-        int run;
-        /** Settled for sure: a later heartbeat was answered. */
-        boolean fenced;
-
-        Copy(Subscribed subscription, long seq, long lsn, Event event) {
-            this.subscription = subscription;
-            this.seq = seq;
-            this.lsn = lsn;
-            this.event = event;
-            this.eventId = event.id();
-        }
-    }
-
-    /** A subscription that a client knows of. */
-    static final class Subscribed {
-        final String id;
-        final String identity;
-        final SubscriptionFilter filter;
-        final DeliveryMode mode;
-        final long start;
-        final boolean inbox;
-        final TreeMap<Long, Copy> bySeq = new TreeMap<>();
-        final Map<String, Copy> byEvent = new HashMap<>();
-        /** Events acknowledged without naming a subscription. */
-        final Set<String> acknowledgedEverywhere = new HashSet<>();
-        /** The session that holds it; null for an inbox. */
-        @Nullable String session;
-        /** Ended by its holder or by time; the hub has said so or will. */
-        boolean ending;
-        /** The hub has confirmed the end. */
-        boolean ended;
-
-        boolean sawGap;
-        /** The hub never told its id: the filter is a guess. */
-        boolean untold;
-        /** Its copies are shared out between connections, so that their order is nobody's. */
-        boolean shared;
-
-        long lastSeq;
-        long lastLsn;
-
-        Subscribed(
-                String id,
-                String identity,
-                @Nullable String session,
-                SubscriptionFilter filter,
-                DeliveryMode mode,
-                long start) {
-            this.id = id;
-            this.identity = identity;
-            this.session = session;
-            this.inbox = session == null;
-            this.filter = filter;
-            this.mode = mode;
-            this.start = start;
-            this.lastLsn = inbox ? 0 : start;
-        }
-    }
 
     private final World world;
     private final Map<String, Subscribed> subscriptions = new LinkedHashMap<>();
@@ -129,10 +61,22 @@ final class Copies {
         if (known == null) {
             Subscribed made =
                     new Subscribed(id, wire.agent.identity, session, SubscriptionFilter.of(filter), mode, start);
-            made.ending = payload.string("expires_at") != null;
+            Json.Obj lag = payload.object("lag");
+            String onLag = lag == null ? null : lag.string("on_lag");
+            made.ending = payload.string("expires_at") != null || "end".equals(onLag);
+            made.mayLose = lag != null && (onLag == null || "gap".equals(onLag));
+            made.parks = "park".equals(onLag);
+            Json.Obj retry = payload.object("retry");
+            Long attempts = retry == null ? null : retry.integer("max_attempts");
+            made.maxAttempts = attempts == null ? Integer.MAX_VALUE : attempts.intValue();
             subscriptions.put(id, made);
-        } else if (known.ended) {
+            known = made;
+        } else if (known.ended && !known.untold) {
             throw new Violation("subscription " + id + " has ended and is confirmed again");
+        }
+        String group = payload.string("consumer_group");
+        if (group != null) {
+            known.join(group, session);
         }
     }
 
@@ -163,7 +107,9 @@ final class Copies {
 
     void cancelling(String session, String id) {
         Subscribed one = subscriptions.get(id);
-        if (one != null && session.equals(one.session)) {
+        if (one != null && one.group != null) {
+            one.leave(session);
+        } else if (one != null && session.equals(one.session)) {
             one.ending = true;
         }
     }
@@ -174,7 +120,9 @@ final class Copies {
      */
     void cancelled(String session, String id) {
         Subscribed one = subscriptions.get(id);
-        if (one != null && session.equals(one.session)) {
+        if (one != null && one.group != null) {
+            one.members.remove(session);
+        } else if (one != null && session.equals(one.session)) {
             ended(id);
         }
     }
@@ -190,11 +138,13 @@ final class Copies {
     void sessionEnding(String session) {
         for (Subscribed one : subscriptions.values()) {
             one.ending |= session.equals(one.session);
+            one.leaving.add(session);
         }
     }
 
     void sessionEnded(String session) {
         for (Subscribed one : subscriptions.values()) {
+            one.members.remove(session);
             if (session.equals(one.session)) {
                 one.ending = true;
                 one.ended = true;
@@ -221,15 +171,21 @@ final class Copies {
         Set<String> sessions = wire.agent.sessionsOn(wire);
         Subscribed known = subscriptions.get(id);
         Subscribed to = known != null ? known : untold(wire, id, event);
-        if (to.ended) {
+        if (to.ended && !to.untold) {
             throw new Violation("subscription " + id + " has ended and is still served: " + event.id());
         }
-        boolean own = to.inbox ? to.identity.equals(wire.agent.identity) : sessions.contains(to.session);
-        if (!own) {
+        boolean replayed = delivery.has("replayed_from");
+        if (!to.isFor(wire.agent.identity, sessions) && !joinsUntold(wire, to, event) && !isGuess(wire, to, event)) {
             throw new Violation("a copy for " + id + " of session " + to.session + " went to " + wire);
         }
-        if (!to.filter.matches(event) && !(to.untold && asked(wire, event) != null)) {
+        if (replayed && !world.letters.wasPutBack(event.id())) {
+            throw new Violation(event.id() + " is said to be put back, yet nobody asked for that");
+        }
+        if (!replayed && !to.filter.matches(event) && !isGuess(wire, to, event)) {
             throw new Violation(id + " did not ask for " + event.id() + " of type " + event.type());
+        }
+        if (event.expiresAt() <= world.machine.calmTime()) {
+            throw new Violation(event.id() + " was sent to " + id + " although it had expired");
         }
         delivered++;
         Long seq = delivery.integer("sequence");
@@ -237,11 +193,43 @@ final class Copies {
             bestEffort(to, delivery, event);
             return;
         }
-        to.sawGap |= delivery.has("gap");
+        Json.Obj gap = delivery.object("gap");
+        if (gap != null) {
+            long upTo = world.oracle.shown(Oracle.string(gap, "to_cursor"));
+            to.gaps.add(new Subscribed.Gap(world.oracle.shown(Oracle.string(gap, "from_cursor")), upTo));
+        }
         Copy before = to.bySeq.get(seq);
         Copy copy = before != null ? before : first(to, seq, delivery, event);
         again(wire, copy, delivery, event);
         copy.sessions.addAll(sessions);
+        copy.holder = wire;
+    }
+
+    /** Whether all that is known of a subscription is that somebody on this wire asked for something like it. */
+    private boolean isGuess(AgentWire wire, Subscribed to, Event event) {
+        return to.untold && asked(wire, event) != null;
+    }
+
+    /** Whether a session is in a group, or has asked to be and may not have heard the answer. */
+    private boolean mayBeMember(String session, Subscribed group) {
+        return group.group != null
+                && (group.members.contains(session)
+                        || asked.getOrDefault(session, List.of()).stream()
+                                .anyMatch(filter -> group.group.equals(filter.string("consumer_group"))));
+    }
+
+    /** A member of a group that was never told that it is one. */
+    private boolean joinsUntold(AgentWire wire, Subscribed to, Event event) {
+        for (String session : wire.agent.sessionsOn(wire)) {
+            for (Json.Obj filter : asked.getOrDefault(session, List.of())) {
+                boolean same = to.group != null && to.group.equals(filter.string("consumer_group"));
+                if (same && SubscriptionFilter.of(filter).matches(event)) {
+                    to.members.add(session);
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** A subscription whose confirmation was lost: its session asked for it, but does not know its id. */
@@ -253,6 +241,9 @@ final class Copies {
         Subscribed made = new Subscribed(id, found.identity, found.session, found.filter, found.mode, 0);
         made.ending = true;
         made.untold = true;
+        if (found.group != null) {
+            made.join(found.group, Objects.requireNonNull(found.session));
+        }
         made.shared = true;
         subscriptions.put(id, made);
         return made;
@@ -264,7 +255,10 @@ final class Copies {
             for (Json.Obj filter : asked.getOrDefault(session, List.of())) {
                 SubscriptionFilter read = SubscriptionFilter.of(filter);
                 if (read.matches(event)) {
-                    return new Subscribed("", wire.agent.identity, session, read, DeliveryMode.AT_LEAST_ONCE, 0);
+                    Subscribed guess =
+                            new Subscribed("", wire.agent.identity, session, read, DeliveryMode.AT_LEAST_ONCE, 0);
+                    guess.group = filter.string("consumer_group");
+                    return guess;
                 }
             }
         }
@@ -293,12 +287,15 @@ final class Copies {
         if (seq <= to.lastSeq && !to.shared) {
             throw new Violation(to.id + ": " + seq + " comes for the first time after " + to.lastSeq);
         }
+        boolean replayed = delivery.has("replayed_from");
         Copy twin = to.byEvent.get(event.id());
-        if (twin != null) {
+        if (twin != null && replayed) {
+            to.twins.add(event.id());
+        } else if (twin != null && !world.machine.forgot(twin.lsn)) {
             throw new Violation(to.id + ": " + event.id() + " has number " + seq + " although it had " + twin.seq);
         }
         long missing = seq - to.lastSeq - 1;
-        if (missing > 0 && missing > excused(to, to.lastLsn, lsn) && !to.sawGap && !to.shared) {
+        if (missing > 0 && missing > excused(to, to.lastLsn, lsn) && !to.shared) {
             throw new Violation(to.id + ": " + seq + " follows " + to.lastSeq + " (" + event.id() + ")");
         }
         Copy copy = new Copy(to, seq, lsn, event);
@@ -306,8 +303,13 @@ final class Copies {
         to.lastLsn = Math.max(to.lastLsn, lsn);
         to.bySeq.put(seq, copy);
         to.byEvent.put(event.id(), copy);
-        Copy elsewhere = witnessed.putIfAbsent(event.id(), copy);
-        if (elsewhere != null && elsewhere.lsn != lsn) {
+        if (replayed) {
+            return copy;
+        }
+        Copy elsewhere = witnessed.get(event.id());
+        if (elsewhere == null || world.machine.forgot(elsewhere.lsn)) {
+            witnessed.put(event.id(), copy);
+        } else if (elsewhere.lsn != lsn) {
             throw new Violation(event.id() + " is at " + lsn + " and at " + elsewhere.lsn);
         }
         return copy;
@@ -315,10 +317,10 @@ final class Copies {
 
     /**
      * Matches between two positions that may have taken a number without being sent: expired, withdrawn,
-     * acknowledged.
+     * acknowledged, or lost and said to be.
      */
     long excused(Subscribed to, long after, long before) {
-        long count = 0;
+        long count = to.lostBetween(after, before) + world.letters.unsent(to);
         for (Publish one : world.published()) {
             boolean there = one.isStored() && (one.lsn == 0 || (one.lsn > after && one.lsn < before));
             if (there && isExcused(to, one.event)) {
@@ -356,7 +358,11 @@ final class Copies {
             throw new Violation(copy.subscription.id + ": " + copy.seq + " (" + copy.eventId
                     + ") comes again although it was settled and a later heartbeat was answered");
         }
-        if (attempt == null || attempt < 1 || (attempt < copy.attempt && copy.run == world.machine.starts())) {
+        handedOver(wire, copy, attempt == null ? 0 : attempt);
+        if (attempt == null
+                || attempt < 1
+                || attempt > mostAttempts(copy)
+                || (attempt < copy.attempt && copy.run == world.machine.starts())) {
             throw new Violation(copy.eventId + " has attempt " + attempt + " after " + copy.attempt);
         }
         Integer announced = wire.announced.remove(copy.subscription.id + " " + copy.eventId);
@@ -367,16 +373,47 @@ final class Copies {
         copy.run = world.machine.starts();
     }
 
+    private int mostAttempts(Copy copy) {
+        Publish original = world.published(copy.eventId);
+        RetryPolicy.Partial own =
+                original == null ? null : original.event.delivery().retry();
+        if (own == null || copy.subscription.maxAttempts == Integer.MAX_VALUE) {
+            return copy.subscription.maxAttempts;
+        }
+        return own.orElse(new RetryPolicy(copy.subscription.maxAttempts, 1, 1, 1, 1))
+                .maxAttempts();
+    }
+
+    /** In a group one member holds an event: another one gets it only after a failure, or when the first is gone. */
+    private void handedOver(AgentWire wire, Copy copy, long attempt) {
+        AgentWire before = copy.holder;
+        Subscribed group = copy.subscription;
+        if (group.group == null || before == null || before == wire || world.heartbeatMillis() > 0) {
+            return;
+        }
+        Set<String> sessions = before.agent.sessionsOn(before);
+        boolean stays = !before.isGone()
+                && !before.isClosedByHub()
+                && !before.agent.isReplaced(before)
+                && sessions.stream().allMatch(one -> group.members.contains(one) && !group.leaving.contains(one));
+        boolean same = wire.agent.sessionsOn(wire).stream().anyMatch(sessions::contains);
+        if (stays && !same && attempt == copy.attempt) {
+            throw new Violation(copy.eventId + " is with " + before + " and goes to " + wire + " as well");
+        }
+    }
+
     /** What a settlement of one event by a session means, judged by what that session was sent. */
     List<Copy> settledBy(String session, String eventId, @Nullable String subscription) {
         List<Copy> settled = new ArrayList<>();
         for (Subscribed one : subscriptions.values()) {
             if (subscription == null || subscription.equals(one.id)) {
                 Copy copy = one.byEvent.get(eventId);
-                if (copy != null && copy.sessions.contains(session)) {
+                one.dealtWith.add(eventId);
+                boolean sure = !one.twins.contains(eventId) && (one.group == null || subscription != null);
+                if (copy != null && sure && copy.sessions.contains(session)) {
                     settled.add(copy);
                 }
-                boolean holder = one.inbox || session.equals(one.session);
+                boolean holder = one.inbox || mayBeMember(session, one) || session.equals(one.session);
                 if (subscription == null && holder) {
                     one.acknowledgedEverywhere.add(eventId);
                 }

@@ -28,6 +28,8 @@ final class Machine {
     static final long START = 1_783_677_600_000L;
 
     private static final int SEGMENT = 32 << 10;
+    private static final int SMALL_SEGMENT = 16 << 10;
+    private static final int CHECKED_EVERY = 8;
 
     private final SplittableRandom random;
     private final HubConfig config;
@@ -46,6 +48,11 @@ final class Machine {
     private long ahead;
     private long latest = START;
     private int starts;
+    private long tickTime;
+    private long calmTime;
+    private long forgotten;
+    private long checkedLsn;
+    private int unchecked;
 
     Machine(long seed, SplittableRandom random, HubConfig config, Sabotage sabotage) {
         this.random = random;
@@ -87,6 +94,24 @@ final class Machine {
         follow();
     }
 
+    /** Lets the hub look at its clock. */
+    void tick() {
+        tickTime = Math.max(tickTime, now + skew);
+        hub().tick();
+    }
+
+    /** Notes that nothing waits to leave the hub: whatever leaves later was decided later. */
+    void calm() {
+        if (isUp() && probe().waitingOutputs() == 0) {
+            calmTime = tickTime;
+        }
+    }
+
+    /** What leaves the hub now was decided at this time or later, by the hub's clock. */
+    long calmTime() {
+        return calmTime;
+    }
+
     // --- life
 
     HarmovelaHub hub() {
@@ -112,6 +137,22 @@ final class Machine {
 
     long durableLsn() {
         return journal == null ? 0 : journal.durableLsn();
+    }
+
+    /** Whether retention has taken a position, so that nobody can know any more what lay there. */
+    boolean forgot(long lsn) {
+        forgotten = journal == null ? forgotten : Math.max(forgotten, journal.firstLsn());
+        return lsn < forgotten;
+    }
+
+    boolean forgets() {
+        return config.bounds().retention().events() < 1_000;
+    }
+
+    private JournalOptions options(SplittableRandom salts) {
+        return JournalOptions.DEFAULT
+                .withSegmentBytes(forgets() ? SMALL_SEGMENT : SEGMENT)
+                .withRandom(salts::nextLong);
     }
 
     /**
@@ -155,9 +196,7 @@ final class Machine {
 
     private Journal open(FrameKeys keys, JournalListener listener, long shownLsn) throws IOException {
         SplittableRandom salts = random.split();
-        JournalOptions options =
-                JournalOptions.DEFAULT.withSegmentBytes(SEGMENT).withRandom(salts::nextLong);
-        Journal opened = SegmentJournal.open(disk, options, threads, keys, listener);
+        Journal opened = SegmentJournal.open(disk, options(salts), threads, keys, listener);
         require(opened, shownLsn, "after the restart");
         tape.cut(opened.lastLsn());
         journal = tape.over(opened);
@@ -181,9 +220,7 @@ final class Machine {
         SimDisk copy = disk.copy().crash();
         StepThreads still = new StepThreads(this::now);
         SplittableRandom salts = new SplittableRandom(shownLsn);
-        JournalOptions options =
-                JournalOptions.DEFAULT.withSegmentBytes(SEGMENT).withRandom(salts::nextLong);
-        Journal found = SegmentJournal.open(copy, options, still, FrameKeys.NONE, new JournalListener() {
+        Journal found = SegmentJournal.open(copy, options(salts), still, FrameKeys.NONE, new JournalListener() {
             @Override
             public void durable(long lsn) {}
 
@@ -217,6 +254,10 @@ final class Machine {
     }
 
     private void down() {
+        forgot(0);
+        tickTime = 0;
+        calmTime = 0;
+        checkedLsn = 0;
         hub = null;
         probe = null;
         journal = null;
@@ -273,8 +314,17 @@ final class Machine {
         }
     }
 
+    /** Now and then: what the hub knows is what its log says. */
+    void checkNowAndThen() {
+        if (isUp() && probe().lastLsn() != checkedLsn && ++unchecked >= CHECKED_EVERY) {
+            checkState();
+        }
+    }
+
     /** What the hub knows is what its log says. */
     void checkState() {
+        unchecked = 0;
+        checkedLsn = isUp() ? probe().lastLsn() : 0;
         if (isUp() && probe().isSettled() && !Arrays.equals(probe().stateBytes(), tape.stateBytes())) {
             throw new Violation("the state at " + probe().lastLsn() + " is not the fold of the log up to there");
         }

@@ -22,6 +22,15 @@ final class Oracle {
 
     private static final Set<String> NO_NUMBER = Set.of("task.cancelled", "task.cancel.requested");
 
+    private static final Set<String> FINAL = Set.of(
+            "invalid_envelope",
+            "invalid_payload",
+            "payload_too_large",
+            "protocol_error",
+            "not_supported",
+            "unauthorized",
+            "unauthenticated");
+
     final Copies copies;
     final TaskWatch tasks = new TaskWatch();
     private final World world;
@@ -82,6 +91,12 @@ final class Oracle {
         wire.unanswered.computeIfAbsent(message.id, _ -> new ArrayDeque<>()).add(message);
         Json.Obj payload = payload(message.json);
         switch (message.type) {
+            case "session.open" -> {
+                String session = message.json.string("session_id");
+                if (session != null) {
+                    wire.agent.resuming(wire, session);
+                }
+            }
             case "session.heartbeat" ->
                 wire.fences.computeIfAbsent(message.id, _ -> new ArrayDeque<>()).add(wire.settling.size());
             case "subscription.cancelled" ->
@@ -106,10 +121,16 @@ final class Oracle {
         String eventId = payload.string("acknowledged_event_id");
         if (eventId != null) {
             Json.Obj error = payload.object("error");
-            boolean last = error == null || Boolean.FALSE.equals(error.bool("retryable"));
+            boolean last = error == null || isFinal(error);
             wire.settling.add(new AgentWire.Settling(
                     message.id, last, copies.settledBy(session, eventId, payload.string("subscription_id"))));
         }
+    }
+
+    /** Whether a refusal is the last word on a delivery (§6): what the consumer says itself, else its code. */
+    private static boolean isFinal(Json.Obj error) {
+        Boolean retryable = error.bool("retryable");
+        return retryable == null ? FINAL.contains(string(error, "code")) : !retryable;
     }
 
     /** The session a message was sent in: the one it names, else the only one of its wire. */
@@ -162,16 +183,16 @@ final class Oracle {
         }
         copies.sent(wire, delivery, event);
         String cursor = delivery.string("cursor");
-        if (cursor != null) {
+        if (cursor != null && !delivery.has("replayed_from")) {
             long lsn = shown(cursor);
             tasks.stored(lsn, event);
             stored(original, lsn);
         }
     }
 
-    private static void stored(@Nullable Publish original, long lsn) {
+    private void stored(@Nullable Publish original, long lsn) {
         if (original != null) {
-            if (original.lsn != 0 && original.lsn != lsn) {
+            if (original.lsn != 0 && original.lsn != lsn && !world.machine.forgot(original.lsn)) {
                 throw new Violation(original.id() + " lies at " + original.lsn + " and at " + lsn);
             }
             original.lsn = lsn;
@@ -277,10 +298,15 @@ final class Oracle {
             throw new Violation(
                     publish.id() + " was taken although other content has that id at " + publish.conflictsWith.lsn);
         }
-        if (duplicate && publish.isTask()) {
+        if (duplicate && (publish.isTask() || world.forgets() || world.letters.wasPutBack(publish.id()))) {
+            // the newest of its positions, which is not where it lay first: it was put back, or carried on for a letter
             return;
         }
-        if (!duplicate && publish.lsn != 0 && !NO_NUMBER.contains(publish.type()) && publish.acknowledged) {
+        if (!duplicate
+                && publish.lsn != 0
+                && !NO_NUMBER.contains(publish.type())
+                && publish.acknowledged
+                && !world.machine.forgot(publish.lsn)) {
             throw new Violation(publish.id() + " was stored at " + publish.lsn + " and again at " + lsn);
         }
         if (!NO_NUMBER.contains(publish.type())) {

@@ -24,6 +24,18 @@ final class Talk {
             "task.submitted");
     private static final List<String> TOPICS = List.of("news", "work");
     private static final List<String> MODES = List.of("at_least_once", "replayable", "best_effort");
+    private static final List<String> LAG = List.of("gap", "park", "end");
+    private static final List<String> GROUPS = List.of("crew", "pool");
+    private static final List<String> CODES = List.of(
+            "busy",
+            "rate_limited",
+            "task_timeout",
+            "internal_error",
+            "invalid_payload",
+            "unauthorized",
+            "protocol_error",
+            "not_supported",
+            "out_of_paper");
     private static final List<String> REPORTS = List.of(
             "task.accepted",
             "task.started",
@@ -130,7 +142,12 @@ final class Talk {
         int newest = agent.publishes.size();
         Sent earlier = agent.publishes.get(Math.max(0, newest - 1 - random.nextInt(Math.min(newest, 6))));
         Publish publish = earlier.publish;
-        if (publish != null && publish.acknowledged && !publish.isTask() && publish.isStored() && chance(20)) {
+        if (publish != null
+                && publish.acknowledged
+                && !publish.isTask()
+                && publish.isStored()
+                && !world.forgets()
+                && chance(20)) {
             Json.Obj other = earlier.json.with(
                     "payload",
                     Json.Obj.builder().put("n", -1).put("text", "other").build());
@@ -179,7 +196,25 @@ final class Talk {
 
     // --- subscriptions
 
+    /** Joins a consumer group; everybody asks for the same, or it would be another group. */
+    private String join(Agent agent, AgentWire wire) {
+        String name = one(GROUPS);
+        boolean crew = name.equals("crew");
+        Json.Obj asked = Json.Obj.builder()
+                .put("consumer_group", name)
+                .put("types", List.of(crew ? "context.*" : "*"))
+                .put("max_in_flight", crew ? 3 : 5)
+                .put(
+                        "lag",
+                        crew ? null : Json.Obj.builder().put("max_events", 25).build())
+                .build();
+        return "joins " + name + " by " + agent.send(wire, "subscription.requested", asked).id;
+    }
+
     String subscribe(Agent agent, AgentWire wire) {
+        if (chance(20)) {
+            return join(agent, wire);
+        }
         Json.Builder filter = Json.Obj.builder();
         boolean typed = chance(80);
         if (typed) {
@@ -193,6 +228,7 @@ final class Talk {
         filter.put("max_in_flight", number(50, 1, 6));
         filter.put("from_cursor", chance(20) ? one(List.of("earliest", "latest")) : null);
         filter.put("ttl_ms", number(8, 500, 20_000));
+        filter.put("lag", chance(20) ? lag() : null);
         if (chance(20)) {
             filter.put(
                     "retry",
@@ -204,6 +240,14 @@ final class Talk {
         }
         Json.Obj asked = filter.build();
         return "asks for " + asked + " by " + agent.send(wire, "subscription.requested", asked).id;
+    }
+
+    private Json.Obj lag() {
+        return Json.Obj.builder()
+                .put("max_events", random.nextInt(2, 20))
+                .put("max_age_ms", number(20, 5_000, 60_000))
+                .put("on_lag", one(LAG))
+                .build();
     }
 
     @Nullable String unsubscribe(Agent agent, AgentWire wire) {
@@ -230,9 +274,10 @@ final class Talk {
             agent.acknowledge(wire, delivery, chance(75));
             return "acknowledges " + delivery.eventId() + " of " + delivery.subscription();
         }
-        boolean retryable = chance(60);
-        agent.refuse(wire, delivery, retryable ? "busy" : "not_supported", retryable);
-        return "refuses " + delivery.eventId() + " of " + delivery.subscription() + (retryable ? " for now" : "");
+        String code = one(CODES);
+        Boolean retryable = chance(40) ? (Boolean) chance(60) : null;
+        agent.refuse(wire, delivery, code, retryable);
+        return "refuses " + delivery.eventId() + " of " + delivery.subscription() + ": " + code + " " + retryable;
     }
 
     /** Acknowledges twice, or what somebody else was delivered. */

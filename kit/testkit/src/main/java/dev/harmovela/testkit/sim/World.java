@@ -28,6 +28,7 @@ final class World {
     final SplittableRandom random;
     final Machine machine;
     final Oracle oracle;
+    final Letters letters;
     final Script script = new Script();
     final List<Agent> agents = new ArrayList<>();
     final List<String> taskIds = new ArrayList<>();
@@ -45,6 +46,7 @@ final class World {
         heartbeatMillis = random.nextInt(3) == 0 ? random.nextInt(2_000, 20_000) : 0;
         machine = new Machine(seed, random.split(), config(random.split()), sabotage);
         oracle = new Oracle(this);
+        letters = new Letters(this);
         int count = random.nextInt(2, 5);
         for (int i = 0; i < count; i++) {
             agents.add(new Agent(this, "agent:" + (char) ('a' + i)));
@@ -54,11 +56,17 @@ final class World {
         }
     }
 
+    /** Whether history is short, so that retention takes things that somebody may still want. */
+    boolean forgets() {
+        return machine.forgets();
+    }
+
     private static HubConfig config(SplittableRandom random) {
         HubConfig all = HubConfig.defaults(List.of("websocket"));
         HubConfig.Bounds wide = HubConfig.Bounds.DEFAULT;
         int ring = random.nextBoolean() ? 1_000 : 100_000;
         int window = random.nextInt(1, 8);
+        boolean small = random.nextInt(3) == 0;
         long resume = random.nextBoolean() ? 300_000 : 3_000;
         HubConfig.Bounds bounds = new HubConfig.Bounds(
                 ring,
@@ -73,8 +81,8 @@ final class World {
                 2,
                 resume,
                 5_000,
-                wide.lag(),
-                wide.retention());
+                small ? new HubConfig.Retention(random.nextInt(40, 120), 1L << 30, 1L << 40) : wide.lag(),
+                small ? new HubConfig.Retention(random.nextInt(20, 60), 1L << 30, 1L << 40) : wide.retention());
         RetryPolicy retry = new RetryPolicy(random.nextInt(1, 4), 200, 2, 2_000, random.nextBoolean() ? 1_000 : 30_000);
         TaskPolicy tasks = TaskPolicy.DEFAULTS.withLeaseMs(5_000).withCancelGraceMs(2_000);
         return new HubConfig(all.registry(), all.limits(), all.offer(), retry, tasks, bounds);
@@ -136,6 +144,7 @@ final class World {
             }
             fall(true);
         }
+        machine.checkState();
         script.add("the hub starts, its log ends at " + machine.probe().lastLsn());
     }
 
@@ -174,6 +183,7 @@ final class World {
             fall(machine.disk().isDown() && random.nextInt(4) != 0);
             boot();
         }
-        machine.checkState();
+        machine.calm();
+        machine.checkNowAndThen();
     }
 }

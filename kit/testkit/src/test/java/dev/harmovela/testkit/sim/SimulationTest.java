@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Agents, a hub and its disk under one scheduler. A failure prints its seed and its last moves;
- * {@code -Dharmovela.seed=N} runs that seed alone, {@code -Dharmovela.moves=N} prints more moves.
+ * {@code -Dharmovela.seed=N} runs that seed alone, {@code -Dharmovela.moves=N} prints more moves,
+ * {@code -Dharmovela.first.seed=N} begins elsewhere.
  */
 class SimulationTest {
 
@@ -52,10 +53,11 @@ class SimulationTest {
     @Tag("sim")
     void many_seeds_break_no_promise() throws InterruptedException {
         int seeds = Integer.getInteger("harmovela.seeds", FEW);
+        long first = Long.getLong("harmovela.first.seed", 1);
         List<String> broken = new ArrayList<>();
         try (ExecutorService both = Executors.newFixedThreadPool(2)) {
             List<Future<?>> runs = new ArrayList<>();
-            for (long seed = 1; seed <= seeds; seed++) {
+            for (long seed = first; seed < first + seeds; seed++) {
                 long one = seed;
                 runs.add(both.submit(() -> Simulation.run(one, SimPlan.DEFAULT)));
             }
@@ -72,9 +74,9 @@ class SimulationTest {
         }
     }
 
-    /** Seeds that found defects when the simulation was young. */
+    /** Seeds that found defects of the hub, or of its judge, in groups, short histories and dead letters. */
     @ParameterizedTest
-    @ValueSource(longs = {11, 16, 29, 66, 163, 165, 182, 183, 228, 325, 511, 545, 630, 680, 2118, 2334, 3697, 3759})
+    @ValueSource(longs = {4, 62, 122, 143, 314, 475, 494, 1218, 1388, 1570, 2078, 2234, 3313})
     void seeds_that_once_broke_a_promise_break_none(long seed) {
         Simulation.run(seed, SimPlan.DEFAULT);
     }
