@@ -42,7 +42,10 @@ final class Finale {
         settledAll();
     }
 
-    /** Nothing that was sent is forgotten: somebody dealt with it, it is a letter, its time was over, or it is lost. */
+    /**
+     * Nothing that was sent is forgotten: somebody dealt with it, it is a letter, its time was over, or it is lost. A
+     * request in an inbox is also settled by whatever its receiver says about the task (D32).
+     */
     private void settledAll() {
         for (Subscribed to : world.oracle.copies.subscriptions()) {
             for (Copy copy : isServed(world, to) ? to.bySeq.values() : List.<Copy>of()) {
@@ -50,7 +53,8 @@ final class Finale {
                         || to.lost(copy.lsn)
                         || world.oracle.copies.mayBeUnsent(to, copy.event)
                         || world.letters.knows(copy.eventId)
-                        || copy.event.type().name().equals("event.dead_lettered");
+                        || copy.event.type().name().equals("event.dead_lettered")
+                        || (to.inbox && copy.event.type().name().equals("task.cancel.requested"));
                 if (!over) {
                     throw new Violation(
                             to.id + ": " + copy.seq + " (" + copy.eventId + ") was sent and then forgotten");
