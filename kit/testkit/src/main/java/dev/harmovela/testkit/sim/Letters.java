@@ -227,15 +227,20 @@ final class Letters {
         promised.forEach((id, letter) -> {
             String eventId = Oracle.string(letter, "original_event_id");
             Subscribed to = world.oracle.copies.find(Oracle.string(letter, "subscription_id"));
-            boolean awaited = to != null && !to.ending && Finale.isServed(world, to);
-            if (awaited
-                    && !there.contains(eventId)
-                    && !mayBeUnsent(to, eventId)
+            boolean awaited = to != null
+                    && !to.ending
+                    && Finale.isServed(world, to)
                     && !to.twins.contains(eventId)
-                    && discarded.stream()
-                            .noneMatch(one -> eventId.equals(seen.get(one).string("original_event_id")))) {
+                    && !mayBeUnsent(to, eventId);
+            if (awaited && !there.contains(eventId) && !wasThrownAway(eventId)) {
                 throw new Violation("letter " + id + " was to be put back, yet " + eventId + " never came again");
             }
         });
+    }
+
+    private boolean wasThrownAway(String eventId) {
+        return seen.entrySet().stream()
+                .filter(one -> discarded.contains(one.getKey()))
+                .anyMatch(one -> eventId.equals(one.getValue().string("original_event_id")));
     }
 }
