@@ -1,6 +1,5 @@
 package dev.harmovela.harness;
 
-import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.task.Tasks;
 import dev.harmovela.spi.TaskArchive;
@@ -11,103 +10,172 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes ended tasks to the search store, behind the log and in its order; a failing store is reported and changes
- * nothing.
+ * Writes ended tasks to the search, behind the log and in its order. Whatever it cannot be sure of, at a start, after a
+ * failure or when too many wait, it reads again from the log ({@link EndedTasks}), so nothing that ended is missing.
+ * A failing search is reported and changes nothing else.
  */
 final class Archiving {
 
     private static final int BATCH = 500;
     private static final int MOST_WAITING = 100_000;
+    private static final int MOST_READERS = 10_000;
+    /** How far the position of a search without news may fall back behind the log. */
+    private static final long NEWS_EVERY = 50_000;
+    /** How long a reader waits until the search has caught up with its question. */
+    private static final long PATIENCE_MILLIS = 1_000;
+
+    /** Work for the search, away from the owner. */
+    private interface Job {
+        void run() throws IOException;
+    }
+
+    /** Somebody who wants to read what had ended by a position. */
+    private static final class Reader {
+        final long lsn;
+        final Runnable go;
+
+        Reader(long lsn, Runnable go) {
+            this.lsn = lsn;
+            this.go = go;
+        }
+    }
 
     private final Shard shard;
     private final TaskArchive archive;
     private final ArrayDeque<Tasks.EndedTask> waiting = new ArrayDeque<>();
-    private boolean writing;
+    private final List<Reader> readers = new ArrayList<>();
+    private boolean busy;
+    private boolean behind = true;
+    private long applied;
+    private volatile boolean stopped;
 
     Archiving(Shard shard, TaskArchive archive) {
         this.shard = shard;
         this.archive = archive;
     }
 
+    TaskArchive archive() {
+        return archive;
+    }
+
     void ended(Tasks.EndedTask task) {
         if (waiting.size() < MOST_WAITING) {
             waiting.add(task);
+        } else {
+            waiting.clear();
+            behind = true;
         }
     }
 
-    /** Tasks that ended before the last stop and did not reach the store. */
-    void catchUp() {
-        try {
-            long applied = archive.appliedLsn();
-            shard.state.tasks.endedSince(applied).forEach(this::ended);
-        } catch (IOException e) {
-            shard.hub.archiveFailed(e);
-        }
-        writeDurable();
+    /** Everything that ended up to here can be found. */
+    long appliedLsn() {
+        return !behind && !busy && waiting.isEmpty() ? shard.journal.durableLsn() : applied;
     }
 
-    /** Hands the next durable batch to the writer, one at a time. */
-    void writeDurable() {
-        if (writing || waiting.isEmpty()) {
+    /**
+     * Runs {@code go} on the owner once the search knows what had ended at {@code lsn}, which is durable, or after a
+     * second, or at once when the search fails.
+     */
+    void await(long lsn, Runnable go) {
+        if (appliedLsn() >= lsn || readers.size() >= MOST_READERS) {
+            go.run();
             return;
         }
-        List<TaskArchive.Ended> batch = new ArrayList<>();
+        Reader reader = new Reader(lsn, go);
+        readers.add(reader);
+        shard.timers.at(shard.now() + PATIENCE_MILLIS, () -> {
+            if (readers.remove(reader)) {
+                go.run();
+            }
+        });
+        work();
+    }
+
+    /** Hands the next work to the writer, one at a time. */
+    void work() {
+        if (busy || stopped) {
+            return;
+        }
         long durable = shard.journal.durableLsn();
-        long applied = 0;
+        if (behind) {
+            behind = false;
+            start(durable, () -> new EndedTasks(shard.config, shard.journal, archive).fill(durable, () -> stopped));
+            return;
+        }
+        List<TaskArchive.Ended> batch = nextBatch(durable);
+        if (batch == null) {
+            behind = true;
+            work();
+        } else if (!batch.isEmpty() || (waiting.isEmpty() && durable - applied >= NEWS_EVERY)) {
+            long upTo = waiting.isEmpty() ? durable : batch.getLast().lsn();
+            start(upTo, () -> archive.write(batch, upTo));
+        }
+    }
+
+    /** What ended next and is durable; null when too little is known of a task any more. */
+    private @Nullable List<TaskArchive.Ended> nextBatch(long durable) {
+        List<TaskArchive.Ended> batch = new ArrayList<>();
         while (batch.size() < BATCH && !waiting.isEmpty() && waiting.peek().lsn() <= durable) {
             Tasks.EndedTask task = waiting.poll();
-            applied = task.lsn();
-            TaskArchive.Ended row = row(task);
-            if (row != null) {
-                batch.add(row);
+            Json.Obj detail = shard.state.tasks.describe(task.tenant(), task.taskId());
+            if (detail == null || !detail.has("submitted_lsn")) {
+                return null;
             }
+            batch.add(EndedTasks.row(task, detail));
         }
-        if (batch.isEmpty()) {
-            return;
-        }
-        writing = true;
-        long upTo = applied;
-        shard.hub.reading().execute(() -> write(batch, upTo));
+        return batch;
     }
 
-    private void write(List<TaskArchive.Ended> batch, long applied) {
-        IOException failure = null;
-        try {
-            archive.write(batch, applied);
-        } catch (IOException e) {
-            failure = e;
-        }
-        IOException failed = failure;
-        shard.hub.onOwner(shard, () -> {
-            writing = false;
-            if (failed == null) {
-                shard.hub.archiveWorks();
-                writeDurable();
-            } else {
-                shard.hub.archiveFailed(failed);
-            }
+    private void start(long upTo, Job job) {
+        busy = true;
+        shard.hub.reading().execute(() -> {
+            String problem = outcome(job);
+            shard.hub.onOwner(shard, () -> done(upTo, problem));
         });
     }
 
-    private TaskArchive.@Nullable Ended row(Tasks.EndedTask task) {
-        Json.Obj detail = shard.state.tasks.describe(task.tenant(), task.taskId());
-        return detail == null
-                ? null
-                : new TaskArchive.Ended(
-                        task.tenant(),
-                        task.taskId(),
-                        task.state().name(),
-                        detail.string("owner"),
-                        detail.string("submitter"),
-                        detail.string("parent_task_id"),
-                        detail.string("correlation_id"),
-                        time(detail.string("submitted_at")),
-                        time(detail.string("ended_at")),
-                        task.lsn(),
-                        detail);
+    private static @Nullable String outcome(Job job) {
+        try {
+            job.run();
+            return null;
+        } catch (IOException | RuntimeException e) {
+            return e.getMessage() == null ? e.toString() : e.getMessage();
+        }
     }
 
-    private static long time(@Nullable String text) {
-        return text == null ? 0 : Math.max(0, Timestamps.parse(text));
+    private void done(long upTo, @Nullable String problem) {
+        busy = false;
+        if (problem != null) {
+            failed(problem);
+            return;
+        }
+        applied = Math.max(applied, upTo);
+        while (!waiting.isEmpty() && waiting.peek().lsn() <= upTo) {
+            waiting.poll();
+        }
+        shard.hub.archiveWorks();
+        work();
+        release(appliedLsn());
+    }
+
+    /** The search does not work: its position is asked for again before anything else is written. */
+    void failed(String problem) {
+        behind = true;
+        shard.hub.archiveFailed(problem);
+        release(Long.MAX_VALUE);
+    }
+
+    private void release(long lsn) {
+        for (Reader reader : List.copyOf(readers)) {
+            if (reader.lsn <= lsn) {
+                readers.remove(reader);
+                reader.go.run();
+            }
+        }
+    }
+
+    /** The shard ends: what is under way may end early. */
+    void stop() {
+        stopped = true;
     }
 }

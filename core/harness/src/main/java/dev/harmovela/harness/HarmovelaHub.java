@@ -450,8 +450,8 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         batchEnd();
     }
 
-    void archiveFailed(IOException cause) {
-        health.warn("search", String.valueOf(cause.getMessage()));
+    void archiveFailed(String problem) {
+        health.warn("search", problem);
     }
 
     void archiveWorks() {
@@ -479,17 +479,13 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         return spaces.count();
     }
 
-    @Nullable TaskArchive archive() {
-        return setup.archive();
-    }
-
     /** Writes what is settled, forces it and leaves the clean-stop mark. */
     @Override
     public void close() throws IOException {
         touch();
         main.flushSettling();
         main.batchEnd();
-        maintenance.close();
+        maintenance.retire();
         main.journal.close();
         main.release();
         closed = true;

@@ -1,23 +1,23 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.Cursor;
 import dev.harmovela.contract.DeliveryAsk;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.task.Tasks;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
 import dev.harmovela.spi.Caller;
-import dev.harmovela.spi.TaskArchive;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,26 +61,46 @@ final class History {
             return;
         }
         Map.Entry<String, String> only = given.entrySet().iterator().next();
+        Tasks.Body body =
+                only.getKey().equals("task") ? shard.state.tasks.body(caller.tenant(), only.getValue()) : null;
+        long submission = body == null ? 0 : body.lsn();
         shard.hub.reading().execute(() -> {
-            Answer answer = read(caller, ask, only.getKey(), only.getValue());
+            Answer answer = read(caller, ask, new Wanted(only.getKey(), only.getValue(), submission));
             shard.hub.onOwner(shard, () -> done.accept(answer));
         });
     }
 
-    private Answer read(Caller caller, Ask ask, String what, String value) {
+    /**
+     * What is looked for.
+     *
+     * @param submission where the event that submitted a live task lies now, 0 for anything else: it comes first, even
+     *     when it was stored again later
+     */
+    private record Wanted(String what, String value, long submission) {
+
+        boolean isFor(Event event) {
+            return value.equals(valueOf(event, what));
+        }
+    }
+
+    private Answer read(Caller caller, Ask ask, Wanted wanted) {
         try {
-            long from = ask.cursor() == null ? 0 : Long.parseLong(ask.cursor(), 36) + 1;
-            long[] found = shard.journal.find(FrameCodec.key(what, value), from, ask.limit() + 1);
+            boolean begins = ask.cursor() == null;
+            long from = begins ? 0 : Long.parseLong(ask.cursor(), 36) + 1;
             List<Json> items = new ArrayList<>();
-            String next = null;
-            for (long lsn : found) {
-                if (items.size() >= ask.limit()) {
-                    break;
-                }
-                collect(caller, lsn, what, value, items);
-                next = Long.toString(lsn, 36);
+            if (begins && wanted.submission() > 0) {
+                collect(caller, wanted.submission(), wanted, items);
             }
-            boolean more = found.length > ask.limit();
+            long[] found = shard.journal.find(FrameCodec.key(wanted.what(), wanted.value()), from, ask.limit() + 1);
+            String next = null;
+            int read = 0;
+            for (; read < found.length && items.size() < ask.limit(); read++) {
+                if (found[read] != wanted.submission()) {
+                    collect(caller, found[read], wanted, items);
+                }
+                next = Long.toString(found[read], 36);
+            }
+            boolean more = read < found.length;
             return new Answer.Found(Json.Obj.builder()
                     .put("items", new Json.Arr(items))
                     .put("next_cursor", more && next != null ? Json.of(next) : Json.Null.NULL)
@@ -94,22 +114,34 @@ final class History {
         }
     }
 
-    private void collect(Caller caller, long lsn, String what, String value, List<Json> items) throws IOException {
+    private void collect(Caller caller, long lsn, Wanted wanted, List<Json> items) throws IOException {
         FrameCodec codec = new FrameCodec(shard.config.registry());
         shard.journal.read(lsn, (first, count, body) -> {
             Frame frame = codec.read(first, body);
             if (frame.header().tenant().equals(caller.tenant())) {
                 for (int i = 0; i < frame.events().size(); i++) {
                     Event event = frame.events().get(i);
-                    boolean carried = event.delivery().again() != null
-                            && event.delivery().again().subscription().isEmpty();
-                    if (!carried && value.equals(valueOf(event, what))) {
+                    if (wanted.isFor(event) && !isElsewhere(event)) {
                         items.add(row(frame, first + i, event));
                     }
                 }
             }
             return false;
         });
+    }
+
+    /** Whether an event was carried here although the log still holds it in its old place. */
+    private boolean isElsewhere(Event event) {
+        DeliveryAsk.Again again = event.delivery().again();
+        if (again == null || !isCarried(again)) {
+            return false;
+        }
+        Cursor before = Cursor.parse(again.fromCursor());
+        return before != null && before.lsn() >= shard.journal.firstLsn();
+    }
+
+    private static boolean isCarried(DeliveryAsk.Again again) {
+        return again.subscription().isEmpty() || again.replays() == 0;
     }
 
     private static @Nullable String valueOf(Event event, String what) {
@@ -121,7 +153,9 @@ final class History {
     }
 
     private Json row(Frame frame, long lsn, Event event) {
-        DeliveryAsk.Again again = event.delivery().again();
+        DeliveryAsk.Again second = event.delivery().again();
+        boolean carried = second != null && isCarried(second);
+        DeliveryAsk.Again again = carried ? null : second;
         boolean letter = event.type().name().equals("event.dead_lettered");
         return Json.Obj.builder()
                 .put("cursor", shard.replies.cursor(lsn))
@@ -134,24 +168,8 @@ final class History {
                 .put("subscription_id", again == null ? null : again.subscription())
                 .put("replayed_from", again == null ? null : again.fromCursor())
                 .put("replays", again == null ? null : (long) again.replays())
+                .put("carried_from", carried && second != null ? second.fromCursor() : null)
                 .put("event", Json.parse(event.bytes(), 0, event.bytes().length))
                 .build();
-    }
-
-    /** A task that ended so long ago that only the search store knows it. */
-    void archivedTask(Caller caller, Ask ask, Consumer<Answer> done) {
-        TaskArchive archive = Objects.requireNonNull(shard.hub.archive());
-        shard.hub.reading().execute(() -> {
-            Answer answer;
-            try {
-                TaskArchive.Ended ended = archive.find(caller.tenant(), String.valueOf(ask.id()));
-                answer = Questions.found(ended == null ? null : ended.detail(), "task", ask.id());
-            } catch (IOException e) {
-                shard.hub.archiveFailed(e);
-                answer = Questions.found(null, "task", ask.id());
-            }
-            Answer known = answer;
-            shard.hub.onOwner(shard, () -> done.accept(known));
-        });
     }
 }

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Dead letters: made when a delivery is given up, looked at, thrown away (§6, D34). Putting back is {@link
@@ -215,46 +214,5 @@ final class LetterDesk {
                 new Frame.Header(shard.now(), caller.tenant(), actor, "http", "dlq", "dlq.discard"), List.of(), facts);
         Json.Obj body = Json.Obj.builder().put("discarded", found.size()).build();
         shard.later(() -> done.accept(new Answer.Found(body)));
-    }
-
-    /**
-     * Stores the events of letters again that lie below {@code lsn}, so that the log can let go of it; a few at a
-     * time.
-     */
-    void carry(long lsn, int most) {
-        int left = most;
-        for (Letter letter : List.copyOf(shard.state.letters.all())) {
-            if (letter.lsn() < lsn && left-- > 0) {
-                shard.deliveries.fetch(letter.lsn(), event -> carried(letter, event));
-            }
-        }
-    }
-
-    private void carried(Letter letter, @Nullable Event event) {
-        Letter now = shard.state.letters.find(letter.id());
-        if (now == null || now.lsn() != letter.lsn()) {
-            return;
-        }
-        Frame.Header header = new Frame.Header(shard.now(), letter.tenant(), Replies.HUB, "", "hub", "carry");
-        if (event == null) {
-            shard.append(header, List.of(), List.of(new LetterFact.Removed(letter.id(), "event is gone")));
-            return;
-        }
-        DeliveryAsk.Again nobody = new DeliveryAsk.Again(
-                "", shard.replies.cursor(letter.lsn()), letter.replays(), new Json.Arr(List.of()));
-        long to = shard.nextLsn();
-        shard.append(
-                header,
-                List.of(event.under(event.delivery().again(nobody))),
-                List.of(new LetterFact.Carried(letter.id(), to)));
-    }
-
-    /** First position that a letter still needs. */
-    long floorLsn() {
-        long floor = Long.MAX_VALUE;
-        for (Letter letter : shard.state.letters.all()) {
-            floor = Math.min(floor, letter.lsn());
-        }
-        return floor;
     }
 }

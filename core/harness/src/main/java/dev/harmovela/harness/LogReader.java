@@ -79,20 +79,40 @@ final class LogReader {
 
     /** One event, on the caller's thread; blocks. Null when the log no longer holds it. */
     @Nullable Event find(long lsn) {
-        @Nullable Event[] found = {null};
-        FrameCodec codec = new FrameCodec(shard.config.registry());
         try {
-            shard.journal.read(lsn, (first, count, body) -> {
-                List<Event> events = codec.readEvents(body);
-                int index = (int) (lsn - first);
-                if (index >= 0 && index < events.size()) {
-                    found[0] = events.get(index);
-                }
-                return false;
-            });
+            return read(lsn);
         } catch (IOException e) {
             shard.hub.readFailed(e);
+            return null;
         }
+    }
+
+    /**
+     * Events at some positions, on the caller's thread; blocks. Null for those that the log no longer holds. Ends
+     * early, but not before the first, once {@code most} bytes were found.
+     */
+    List<@Nullable Event> findAll(long[] lsns, long most) throws IOException {
+        List<@Nullable Event> found = new ArrayList<>();
+        long bytes = 0;
+        for (int i = 0; i < lsns.length && bytes < most; i++) {
+            Event event = read(lsns[i]);
+            found.add(event);
+            bytes += event == null ? 0 : event.bytes().length;
+        }
+        return found;
+    }
+
+    private @Nullable Event read(long lsn) throws IOException {
+        @Nullable Event[] found = {null};
+        FrameCodec codec = new FrameCodec(shard.config.registry());
+        shard.journal.read(lsn, (first, count, body) -> {
+            int index = (int) (lsn - first);
+            List<Event> events = index < 0 ? List.of() : codec.readEvents(body);
+            if (index >= 0 && index < events.size()) {
+                found[0] = events.get(index);
+            }
+            return false;
+        });
         return found[0];
     }
 }

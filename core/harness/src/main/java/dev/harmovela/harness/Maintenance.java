@@ -17,15 +17,17 @@ final class Maintenance {
     Maintenance(Shard shard, @Nullable TaskArchive archive) {
         this.shard = shard;
         this.snapshots = new Snapshots(shard);
-        this.retaining = new Retaining(shard);
+        this.retaining = new Retaining(shard, snapshots);
         this.archiving = archive == null ? null : new Archiving(shard, archive);
     }
 
     void start() {
         if (archiving != null) {
             shard.onEnded(archiving::ended);
-            archiving.catchUp();
+            shard.questions.tasks().search(archiving);
+            archiving.work();
         }
+        retaining.delete();
         look();
     }
 
@@ -37,7 +39,7 @@ final class Maintenance {
         retaining.enforceLag();
         snapshots.maybeTake(retaining::trim);
         if (archiving != null) {
-            archiving.writeDurable();
+            archiving.work();
         }
         shard.timers.at(shard.now() + LOOK_MILLIS, this::look);
     }
@@ -47,15 +49,11 @@ final class Maintenance {
         snapshots.takeUnlessRunning(retaining::trim);
     }
 
-    /** The shard was replaced: what is under way ends without effect. */
+    /** The shard was replaced or ends: what is under way ends without effect; a later start goes on with it. */
     void retire() {
         retired = true;
-    }
-
-    void close() {
-        retired = true;
         if (archiving != null) {
-            archiving.writeDurable();
+            archiving.stop();
         }
     }
 }

@@ -26,12 +26,18 @@ final class Questions {
     private final Shard shard;
     private final History history;
     private final OpenDeliveries deliveries;
+    private final TaskLists tasks;
     private long snapshotVersion;
 
     Questions(Shard shard) {
         this.shard = shard;
         this.history = new History(shard);
         this.deliveries = new OpenDeliveries(shard);
+        this.tasks = new TaskLists(shard);
+    }
+
+    TaskLists tasks() {
+        return tasks;
     }
 
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
@@ -49,12 +55,18 @@ final class Questions {
             return;
         }
         shard.flushSettling();
-        Answer answer = answer(caller, ask);
-        boolean missingTask = ask.scope().equals("task") && answer instanceof Answer.Failed;
-        if (missingTask && shard.hub.archive() != null) {
-            shard.later(() -> history.archivedTask(caller, ask, done));
-        } else {
-            shard.later(() -> done.accept(answer));
+        ProtocolError problem = ask.scope().equals("tasks") ? tasks.problem("", ask) : null;
+        if (problem != null) {
+            shard.later(() -> done.accept(new Answer.Failed(problem)));
+            return;
+        }
+        switch (ask.scope()) {
+            case "tasks" -> tasks.list(caller, ask, done);
+            case "task" -> tasks.show(caller, String.valueOf(ask.id()), done);
+            default -> {
+                Answer answer = answer(caller, ask);
+                shard.later(() -> done.accept(answer));
+            }
         }
     }
 
@@ -73,6 +85,10 @@ final class Questions {
                 pagination == null ? null : Replies.blankToNull(pagination.string("cursor")));
         Caller behind = in.conn().info.caller();
         Caller caller = new Caller(in.actor(), in.tenant(), behind.trust(), behind.credential());
+        if (ask.scope().equals("tasks")) {
+            queryTasks(in, caller, ask);
+            return;
+        }
         Answer answer =
                 ask.scope().equals("delivery.stats") ? new Answer.Found(shard.stats.hub()) : answer(caller, ask);
         switch (answer) {
@@ -84,6 +100,21 @@ final class Questions {
         }
     }
 
+    /** The list of tasks may have to wait for the search: acknowledged now, answered when it is known. */
+    private void queryTasks(Input in, Caller caller, Ask ask) {
+        ProtocolError problem = tasks.problem("payload.filter.", ask);
+        if (problem != null) {
+            shard.replies.refused(in, problem);
+            return;
+        }
+        shard.replies.acknowledged(in, 0, false, null);
+        tasks.list(caller, ask, answer -> {
+            if (answer instanceof Answer.Found(Json.Obj body)) {
+                shard.replies.tell(in.conn(), response(in, ask.scope(), body));
+            }
+        });
+    }
+
     private Event response(Input in, String scope, Json.Obj body) {
         snapshotVersion = Math.max(snapshotVersion + 1, shard.journal.lastLsn());
         Json.Arr items = body.array("items");
@@ -91,6 +122,8 @@ final class Questions {
                 .put("query_scope", scope)
                 .put("snapshot_version", snapshotVersion)
                 .put("items", items)
+                .put("as_of", body.string("as_of"))
+                .put("incomplete", body.string("incomplete"))
                 .put("data", items == null ? body : null);
         if (items != null) {
             payload.put(
@@ -120,8 +153,6 @@ final class Questions {
             case "subscription" -> one(ask, subscriptions(named(caller, ask.id())), "subscription_id");
             case "pending" -> page(ask, pending(caller));
             case "dead_letters" -> shard.letters.page(tenant, ask);
-            case "tasks" -> tasks(tenant, ask);
-            case "task" -> found(shard.state.tasks.describe(tenant, String.valueOf(ask.id())), "task", ask.id());
             default ->
                 new Answer.Failed(ProtocolError.because(
                         ErrorCode.NOT_SUPPORTED, "unknown_scope", "nothing is known about " + ask.scope()));
@@ -129,14 +160,6 @@ final class Questions {
     }
 
     // --- what is alive
-
-    private Answer tasks(String tenant, Ask ask) {
-        try {
-            return new Answer.Found(shard.state.tasks.list(tenant, ask.filter(), ask.limit(), ask.cursor()));
-        } catch (IllegalArgumentException _) {
-            return foreignCursor();
-        }
-    }
 
     private Json.Obj status() {
         return Json.Obj.builder()

@@ -2,25 +2,36 @@ package dev.harmovela.harness;
 
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.harness.frame.Trimmed;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets old history go, in the order that keeps every promise: past retention, below every floor or given up with a
  * gap that is told, behind two snapshots; only then files are deleted.
  */
-final class Retaining {
+final class Retaining implements Carrying.Done {
 
     private static final long MARK_EVERY = 4096;
-    private static final int CARRIED_AT_ONCE = 1000;
 
     private final Shard shard;
+    private final Snapshots snapshots;
+    private final Carrying carrying;
     private final TreeMap<Long, Long> timeByLsn = new TreeMap<>();
+    private @Nullable Edges run;
+    private boolean carriesNow;
+    /** Where the run before began to store bodies again. */
+    private long carriedFrom = Long.MAX_VALUE;
+    /** A snapshot has to lie at or behind this position before anything is deleted. */
+    private long coveredBy;
 
-    Retaining(Shard shard) {
+    Retaining(Shard shard, Snapshots snapshots) {
         this.shard = shard;
+        this.snapshots = snapshots;
+        this.carrying = new Carrying(shard);
     }
 
     /** Notes now and then which position was reached when. */
@@ -66,29 +77,84 @@ final class Retaining {
         return Math.max(1, kept);
     }
 
-    /** Trims what may go now; called after a snapshot was stored. */
+    /** What one run lets go: everything before {@code wanted}, and of those who lag everything before {@code forced}. */
+    private record Edges(long wanted, long forced, long begunAt) {}
+
+    /**
+     * Goes on to let history go; called after a snapshot was stored. Each call does the first step that is not done
+     * yet, and every step may be repeated after a crash: bodies that are still needed are stored again, positions
+     * move out of the way, a snapshot is taken behind all that, the trimming is made durable, files are deleted.
+     */
     void trim() {
-        long wanted = beyond(shard.config.bounds().retention());
-        long forced = beyond(shard.config.bounds().lag());
-        long floor = Long.MAX_VALUE;
-        for (Feed feed : List.copyOf(shard.feeds.values())) {
-            floor = Math.min(floor, settleUpTo(feed, wanted, forced));
+        if (carriesNow) {
+            return;
         }
-        shard.letters.carry(wanted, CARRIED_AT_ONCE);
-        long target = Math.min(wanted, Math.min(floor, shard.letters.floorLsn()));
-        long oldestSnapshot;
+        Edges edges = run == null ? edges() : run;
+        run = edges;
+        if (edges.wanted() <= shard.journal.firstLsn()) {
+            run = null;
+        } else if (carrying.carry(edges.wanted(), edges.forced(), this)) {
+            carriesNow = true;
+        } else {
+            letGo(edges);
+        }
+    }
+
+    private Edges edges() {
+        long wanted = Math.min(beyond(shard.config.bounds().retention()), shard.journal.durableLsn());
+        long forced = beyond(shard.config.bounds().lag());
+        Edges edges = new Edges(Math.min(wanted, carriedFrom), forced, shard.journal.lastLsn() + 1);
+        carriedFrom = Long.MAX_VALUE;
+        return edges;
+    }
+
+    /** What was stored again in one run is not stored again in the next: bodies alone never keep the log busy. */
+    @Override
+    public void carried() {
+        carriesNow = false;
+        carriedFrom = run == null ? Long.MAX_VALUE : run.begunAt();
+        coveredBy = shard.tag();
+        shard.batchEnd();
+        shard.later(this::trim);
+    }
+
+    @Override
+    public void failed(IOException cause) {
+        carriesNow = false;
+        run = null;
+        shard.hub.readFailed(cause);
+    }
+
+    private void letGo(Edges edges) {
+        long floor = carrying.floorLsn();
+        for (Feed feed : List.copyOf(shard.feeds.values())) {
+            floor = Math.min(floor, settleUpTo(feed, edges.wanted(), edges.forced()));
+        }
+        long target = Math.min(edges.wanted(), floor);
+        if (target > shard.journal.firstLsn() && snapshots.storedLsn() < coveredBy) {
+            shard.batchEnd();
+            shard.later(() -> snapshots.takeUnlessRunning(this::trim));
+            return;
+        }
+        run = null;
         try {
-            oldestSnapshot = shard.journal.snapshots().oldestKeptLsn();
+            long upTo = Math.min(target, shard.journal.snapshots().oldestKeptLsn());
+            if (upTo > shard.journal.firstLsn()) {
+                shard.record(new Trimmed(upTo));
+                shard.batchEnd();
+                shard.later(this::delete);
+            }
         } catch (IOException e) {
             shard.hub.readFailed(e);
-            return;
         }
-        long upTo = Math.min(target, oldestSnapshot);
-        if (upTo <= shard.journal.firstLsn()) {
-            return;
+    }
+
+    /** Deletes what was let go, also what an earlier run of the hub did not come to. */
+    void delete() {
+        long upTo = shard.state.trimmedLsn();
+        if (upTo > shard.journal.firstLsn()) {
+            shard.hub.reading().execute(() -> delete(upTo));
         }
-        shard.batchEnd();
-        shard.later(() -> shard.hub.reading().execute(() -> delete(upTo)));
     }
 
     private void delete(long upTo) {
@@ -132,6 +198,7 @@ final class Retaining {
         }
         if (position.floorLsn() + 1 < forced) {
             feed.losses().loseUpTo(forced - 1, "lag");
+            coveredBy = shard.tag();
         }
         return position.floorLsn() + 1;
     }

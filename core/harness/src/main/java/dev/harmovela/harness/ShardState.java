@@ -22,6 +22,7 @@ import dev.harmovela.dimension.task.TaskPolicy;
 import dev.harmovela.dimension.task.Tasks;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.HubStarted;
+import dev.harmovela.harness.frame.Trimmed;
 import dev.harmovela.harness.routing.Route;
 import dev.harmovela.harness.routing.SubscriptionIndex;
 import java.util.LinkedHashMap;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class ShardState {
 
     private static final int SNAPSHOT_FORMAT = 3;
-    private static final int WITHOUT_GAPS = 2;
+    private static final int FORMAT_BEFORE_GAPS = 2;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int ENDED_SESSIONS = 100_000;
 
@@ -57,6 +58,7 @@ final class ShardState {
     private long lastLsn;
     private long lastNow;
     private long published;
+    private long trimmedLsn;
 
     ShardState(TaskPolicy policy) {
         tasks = new Tasks(policy);
@@ -78,6 +80,11 @@ final class ShardState {
     /** Events that were ever stored; what was stored again, put back or carried on, counts once (D33). */
     long published() {
         return published;
+    }
+
+    /** Everything before this may be gone from the log. */
+    long trimmedLsn() {
+        return trimmedLsn;
     }
 
     @Nullable Route route(String subscriptionId) {
@@ -142,6 +149,7 @@ final class ShardState {
                 epoch = started.epoch();
                 tasks.started(started.now());
             }
+            case Trimmed trimmed -> trimmedLsn = Math.max(trimmedLsn, trimmed.lsn());
             case SessionFact session -> sessions.apply(session);
             case SubscriptionFact subscription -> {
                 subscriptions.apply(subscription);
@@ -212,6 +220,7 @@ final class ShardState {
         out.varint(published);
         positions.snapshotDeparted(out);
         positions.snapshotGaps(out);
+        out.varint(trimmedLsn);
         return out.toByteArray();
     }
 
@@ -219,7 +228,7 @@ final class ShardState {
     void restore(byte[] bytes) {
         In in = new In(bytes);
         long format = in.varint();
-        if (format != SNAPSHOT_FORMAT && format != WITHOUT_GAPS) {
+        if (format < FORMAT_BEFORE_GAPS || format > SNAPSHOT_FORMAT) {
             throw new IllegalArgumentException("snapshot format " + format);
         }
         epoch = in.varint();
@@ -232,9 +241,11 @@ final class ShardState {
         tasks.restore(in);
         published = in.varint();
         positions.restoreDeparted(in);
-        if (format != WITHOUT_GAPS) {
+        boolean older = format == FORMAT_BEFORE_GAPS;
+        if (!older) {
             positions.restoreGaps(in);
         }
+        trimmedLsn = older ? 0 : in.varint();
         times.mark(lastLsn, lastNow * NANOS_PER_MILLI);
         subscriptions.all().forEach(this::addRoute);
     }

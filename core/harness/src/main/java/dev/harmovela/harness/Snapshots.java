@@ -22,11 +22,17 @@ final class Snapshots {
     private boolean running;
     private long lastLsn;
     private long lastBytes;
+    private long storedLsn;
 
     Snapshots(Shard shard) {
         this.shard = shard;
         this.lastLsn = shard.state.lastLsn();
         this.lastBytes = shard.journal.sizeBytes();
+    }
+
+    /** Position of the newest snapshot of this run, 0 before the first. */
+    long storedLsn() {
+        return storedLsn;
     }
 
     /** Begins a snapshot when enough was written since the last one; {@code stored} runs on the owner afterwards. */
@@ -59,6 +65,7 @@ final class Snapshots {
                 lastBytes = shard.journal.sizeBytes();
                 shard.hub.snapshotDone(problem);
                 if (problem == null) {
+                    storedLsn = until;
                     stored.run();
                 }
             });

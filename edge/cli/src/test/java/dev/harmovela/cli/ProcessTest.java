@@ -77,6 +77,14 @@ class ProcessTest {
         try (Hub hub = Hub.serve(folder, "--data", data)) {
             assertThat(Cli.at(hub.url(), "task", "show", "kept").out()).contains("task.submitted");
             assertThat(Cli.at(hub.url(), "task", "show", "over").out()).contains("CANCELLED");
+            Cli.Ran ended = Cli.at(hub.url(), "task", "ls", "--ended");
+            assertThat(ended.out()).contains("over", "CANCELLED").doesNotContain("kept");
+            assertThat(Cli.at(hub.url(), "task", "ls", "--state", "cancelled", "--submitter", "agent:cli")
+                            .out())
+                    .contains("over");
+            assertThat(Cli.at(hub.url(), "task", "ls", "--ended", "--ended-to", "2020-01-01T00:00:00Z")
+                            .err())
+                    .contains("No tasks.");
         }
     }
 

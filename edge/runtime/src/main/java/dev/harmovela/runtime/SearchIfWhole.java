@@ -3,86 +3,83 @@ package dev.harmovela.runtime;
 import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.store.search.SqliteTaskArchive;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The search of a data directory. It is opened only after the journal has locked that directory, and when it cannot
- * be opened it holds nothing and wants nothing, since a broken search stops no hub.
+ * The search of a data directory. It is opened only after the journal has locked that directory; while it cannot be
+ * opened every call says why, and the next one tries again, since a broken search stops no hub. Thread-safe.
  */
 final class SearchIfWhole implements TaskArchive {
 
-    private static final Logger LOGGER = System.getLogger("dev.harmovela.runtime");
+    private enum Life {
+        NOT_YET,
+        OPEN,
+        OVER
+    }
 
     private final Path file;
-    private volatile @Nullable TaskArchive whole;
+    private Life life = Life.NOT_YET;
+    private @Nullable TaskArchive whole;
 
     SearchIfWhole(Path file) {
         this.file = file;
     }
 
-    /** Opens it; the directory is ours. */
-    void open() {
-        try {
-            whole = SqliteTaskArchive.open(file);
-        } catch (IOException broken) {
-            LOGGER.log(
-                    Level.WARNING,
-                    "the search over ended tasks is off ({0}); stop the hub and run harmovela rebuild",
-                    broken.getMessage());
+    /** The directory is ours: from now on the search is opened when it is wanted. */
+    synchronized void open() {
+        if (life == Life.NOT_YET) {
+            life = Life.OPEN;
         }
+    }
+
+    private synchronized TaskArchive search() throws IOException {
+        if (life != Life.OPEN) {
+            throw new IOException("the search is closed");
+        }
+        if (whole == null) {
+            whole = SqliteTaskArchive.open(file);
+        }
+        return whole;
     }
 
     @Override
     public long appliedLsn() throws IOException {
-        TaskArchive now = whole;
-        return now == null ? Long.MAX_VALUE : now.appliedLsn();
+        return search().appliedLsn();
     }
 
     @Override
     public void write(List<Ended> batch, long appliedLsn) throws IOException {
-        TaskArchive now = whole;
-        if (now != null) {
-            now.write(batch, appliedLsn);
-        }
+        search().write(batch, appliedLsn);
     }
 
     @Override
     public List<Ended> list(Query query) throws IOException {
-        TaskArchive now = whole;
-        return now == null ? List.of() : now.list(query);
+        return search().list(query);
     }
 
     @Override
     public @Nullable Ended find(String tenant, String taskId) throws IOException {
-        TaskArchive now = whole;
-        return now == null ? null : now.find(tenant, taskId);
+        return search().find(tenant, taskId);
     }
 
     @Override
     public void expire(long millis) throws IOException {
-        TaskArchive now = whole;
-        if (now != null) {
-            now.expire(millis);
-        }
+        search().expire(millis);
     }
 
     @Override
     public void clear() throws IOException {
-        TaskArchive now = whole;
-        if (now != null) {
-            now.clear();
-        }
+        search().clear();
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
+        life = Life.OVER;
         TaskArchive now = whole;
+        whole = null;
         if (now != null) {
-            whole = null;
             now.close();
         }
     }

@@ -6,60 +6,61 @@ import java.util.stream.Stream;
 /**
  * The arrows between modules: the one table that says who may depend on whom.
  *
- * <p>A change here needs a decision record under {@code docs/decisions} in the same commit. The floor is the number of
- * classes the module held when it was last raised; it keeps a rule from passing because it looked at nothing.
+ * <p>A change here needs a decision record under {@code docs/decisions} in the same commit. The floor is somewhat below
+ * the number of classes the module held when it was last raised; it keeps a rule from passing because it looked at
+ * nothing.
  */
 record Module(String name, String packages, int floor, List<String> ours, List<String> libraries) {
 
     private static final List<String> NO_LIBRARY = List.of();
 
     static final List<Module> ALL = List.of(
-            module("contract", "dev.harmovela.contract..", 0, uses(), NO_LIBRARY),
-            module("dimensions", "dev.harmovela.dimension..", 0, uses("contract"), NO_LIBRARY),
-            module("spi", "dev.harmovela.spi..", 0, uses("contract"), NO_LIBRARY),
+            module("contract", "dev.harmovela.contract..", 60, uses(), NO_LIBRARY),
+            module("dimensions", "dev.harmovela.dimension..", 95, uses("contract"), NO_LIBRARY),
+            module("spi", "dev.harmovela.spi..", 25, uses("contract"), NO_LIBRARY),
             module(
                     "harness",
                     "dev.harmovela.harness..",
-                    0,
+                    110,
                     uses("contract", "dimensions", "spi"),
                     List.of("org.HdrHistogram..")),
-            module("store", "dev.harmovela.store..", 0, uses("contract", "spi"), List.of("org.sqlite..")),
-            module("transport-stdio", "dev.harmovela.transport.stdio..", 0, uses("contract", "spi"), NO_LIBRARY),
+            module("store", "dev.harmovela.store..", 38, uses("contract", "spi"), List.of("org.sqlite..")),
+            module("transport-stdio", "dev.harmovela.transport.stdio..", 3, uses("contract", "spi"), NO_LIBRARY),
             module(
                     "transport-http",
                     "dev.harmovela.transport.http..",
-                    0,
+                    35,
                     uses("contract", "spi"),
                     List.of("io.netty..")),
-            module("client", "dev.harmovela.client..", 0, uses("contract"), NO_LIBRARY),
+            module("client", "dev.harmovela.client..", 14, uses("contract"), NO_LIBRARY),
             module(
                     "runtime",
                     "dev.harmovela.runtime..",
-                    0,
+                    30,
                     uses("contract", "dimensions", "spi", "harness", "store", "transport-stdio", "transport-http"),
                     List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
             module(
                     "cli",
                     "dev.harmovela.cli..",
-                    0,
+                    42,
                     uses("contract", "client", "runtime", "conformance"),
                     List.of("picocli..")),
             module(
                     "testkit",
                     "dev.harmovela.testkit..",
-                    0,
+                    38,
                     uses("contract", "dimensions", "spi", "harness", "store"),
                     List.of("org.junit.jupiter..", "org.assertj..")),
             module(
                     "conformance",
                     "dev.harmovela.conformance..",
-                    0,
+                    30,
                     uses("contract", "client"),
                     List.of("com.networknt..", "tools.jackson..", "com.fasterxml.jackson.annotation..")),
             module(
                     "bench",
                     "dev.harmovela.bench..",
-                    0,
+                    30,
                     uses("contract", "spi", "harness", "store", "client", "runtime"),
                     List.of("org.HdrHistogram..")));
 

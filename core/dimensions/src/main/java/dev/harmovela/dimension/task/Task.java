@@ -4,10 +4,16 @@ import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.task.TaskFact.By;
 import dev.harmovela.dimension.task.TaskFact.Lease;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A task with everything that is known of it: live, or ended not long ago. Changed by {@link TaskLedger} alone. */
 final class Task extends Alarm implements Known {
+
+    /** Form in which tasks are written now. */
+    static final int FORM = 2;
+
+    private static final int FORM_WITH_BODY = 2;
 
     private final TenantTasks home;
     private final TaskFact.Submitted born;
@@ -24,6 +30,9 @@ final class Task extends Alarm implements Known {
     long renewedAt;
 
     long lastLsn;
+    /** Where the event that submitted it can be read: its first place, or the one it was carried to; 0 when gone. */
+    long bodyLsn;
+
     boolean cancelRequested;
     boolean noticed;
     boolean confirmed;
@@ -40,6 +49,7 @@ final class Task extends Alarm implements Known {
         this.home = home;
         this.born = born;
         lastLsn = born.lsn();
+        bodyLsn = born.lsn();
     }
 
     @Override
@@ -120,10 +130,52 @@ final class Task extends Alarm implements Known {
             end.write(out);
         }
         history.write(out);
+        out.varint(bodyLsn);
     }
 
-    static Task read(TenantTasks home, In in) {
-        Task task = new Task(home, in.varint(), TaskFact.Submitted.read(in));
+    /** A task as {@link #write} wrote it, behind the form. */
+    record Written(byte[] bytes) {
+
+        static Written of(Task task) {
+            Out out = new Out(512);
+            out.u8(FORM);
+            task.write(out);
+            return new Written(out.toByteArray());
+        }
+
+        void write(Out out) {
+            out.bytes(bytes);
+        }
+
+        static Written read(In in) {
+            return new Written(in.bytes());
+        }
+
+        /** The task among others that were counted anew. */
+        Task in(TenantTasks home, long ordinal) {
+            In in = new In(bytes);
+            int form = in.u8();
+            in.varint();
+            return Task.read(home, ordinal, in, form);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Written(byte[] others) && Arrays.equals(bytes, others);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+    }
+
+    static Task read(TenantTasks home, In in, int form) {
+        return read(home, in.varint(), in, form);
+    }
+
+    private static Task read(TenantTasks home, long ordinal, In in, int form) {
+        Task task = new Task(home, ordinal, TaskFact.Submitted.read(in));
         task.state = Stored.constant(TaskState.class, in.u8());
         task.owner = in.optional();
         task.lease = Stored.constant(Lease.class, in.u8());
@@ -137,6 +189,9 @@ final class Task extends Alarm implements Known {
         task.confirmed = in.bool();
         task.end = in.bool() ? TaskFact.Ended.read(in) : null;
         task.history = History.read(in);
+        if (form >= FORM_WITH_BODY) {
+            task.bodyLsn = in.varint();
+        }
         return task;
     }
 }

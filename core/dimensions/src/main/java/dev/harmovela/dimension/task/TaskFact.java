@@ -317,6 +317,31 @@ sealed interface TaskFact extends Fact {
     }
 
     /**
+     * The event that submitted a live task was stored again at {@code lsn}, so that the log can let go of its old
+     * place; 0 when it was gone already. {@code whole} is all that is known of the task, for those who read a log
+     * whose beginning is gone.
+     */
+    record Carried(String tenant, String taskId, long lsn, Task.Written whole) implements TaskFact {
+
+        static final int KIND = 311;
+
+        @Override
+        public int kind() {
+            return KIND;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(tenant).string(taskId).varint(lsn);
+            whole.write(out);
+        }
+
+        static Carried read(In in) {
+            return new Carried(in.string(), in.string(), in.varint(), Task.Written.read(in));
+        }
+    }
+
+    /**
      * The fact of that kind; null for a kind that does not belong to tasks.
      *
      * @throws IllegalArgumentException for a kind or version of a later release
@@ -340,6 +365,7 @@ sealed interface TaskFact extends Fact {
             case Shrunk.KIND -> Shrunk.read(in);
             case Forgotten.KIND -> Forgotten.read(in);
             case SpaceEnded.KIND -> SpaceEnded.read(in);
+            case Carried.KIND -> Carried.read(in);
             default -> throw new IllegalArgumentException("unknown task fact " + kind);
         };
     }

@@ -2,8 +2,7 @@ package dev.harmovela.dimension.task;
 
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskLedger {
 
-    private static final int FORM = 1;
+    private static final int FIRST_FORM = 1;
 
     private final TaskPolicy.Retention retention;
     private final Map<String, TenantTasks> tenants = new TreeMap<>();
@@ -45,13 +44,13 @@ final class TaskLedger {
         return tasks == null ? null : tasks.find(taskId);
     }
 
-    List<Tasks.EndedTask> endedSince(long lsn) {
-        List<Tasks.EndedTask> ended = new ArrayList<>();
-        for (TenantTasks tasks : tenants.values()) {
-            tasks.endedSince(lsn, ended);
-        }
-        ended.sort(Comparator.comparingLong(Tasks.EndedTask::lsn));
-        return ended;
+    @Nullable Task maybeTask(String tenant, String taskId) {
+        TenantTasks tasks = tenants.get(tenant);
+        return tasks == null ? null : tasks.task(taskId);
+    }
+
+    Collection<TenantTasks> tenants() {
+        return tenants.values();
     }
 
     // --- folding
@@ -86,7 +85,64 @@ final class TaskLedger {
             case TaskFact.Shrunk shrunk -> shrunk(shrunk);
             case TaskFact.Forgotten forgotten -> forgotten(forgotten);
             case TaskFact.SpaceEnded gone -> spaceEnded(gone.tenant());
+            case TaskFact.Carried carried -> task(carried.tenant(), carried.taskId()).bodyLsn = carried.lsn();
         }
+    }
+
+    /**
+     * Folds a fact of a log whose beginning may be gone: what it says of tasks that are not known is passed over,
+     * and one that was carried is known from then on. Ends under way are no matter here.
+     */
+    void follow(TaskFact fact) {
+        switch (fact) {
+            case TaskFact.Submitted born -> {
+                if (find(born.tenant(), born.taskId()) == null) {
+                    apply(born);
+                }
+            }
+            case TaskFact.Moved moved -> applyIfLive(moved.tenant(), moved.taskId(), moved);
+            case TaskFact.Claimed claimed -> applyIfLive(claimed.tenant(), claimed.taskId(), claimed);
+            case TaskFact.LeaseSet set -> applyIfLive(set.tenant(), set.taskId(), set);
+            case TaskFact.Ended ended -> applyIfLive(ended.tenant(), ended.taskId(), ended);
+            case TaskFact.Noticed noticed -> applyIfLive(noticed.tenant(), noticed.taskId(), noticed);
+            case TaskFact.Confirmed confirmed -> applyIfLive(confirmed.tenant(), confirmed.taskId(), confirmed);
+            case TaskFact.CancelBegan _ -> {}
+            case TaskFact.Shrunk shrunk -> shrunk(new TaskFact.Shrunk(shrunk.tenant(), ended(shrunk)));
+            case TaskFact.Forgotten forgotten -> {
+                if (tenants.containsKey(forgotten.tenant())) {
+                    apply(forgotten);
+                }
+            }
+            case TaskFact.SpaceEnded gone -> apply(gone);
+            case TaskFact.Carried carried -> followCarried(carried);
+        }
+    }
+
+    private void applyIfLive(String tenant, String taskId, TaskFact fact) {
+        Task task = maybeTask(tenant, taskId);
+        if (task != null && task.live()) {
+            apply(fact);
+        }
+    }
+
+    private List<String> ended(TaskFact.Shrunk fact) {
+        return fact.taskIds().stream()
+                .filter(id -> {
+                    Task task = maybeTask(fact.tenant(), id);
+                    return task != null && !task.live();
+                })
+                .toList();
+    }
+
+    private void followCarried(TaskFact.Carried carried) {
+        if (find(carried.tenant(), carried.taskId()) != null) {
+            apply(carried);
+            return;
+        }
+        TenantTasks home = tenants.computeIfAbsent(carried.tenant(), TenantTasks::new);
+        Task task = carried.whole().in(home, nextOrdinal++);
+        task.bodyLsn = carried.lsn();
+        home.add(task);
     }
 
     private Task task(String tenant, String taskId) {
@@ -285,7 +341,7 @@ final class TaskLedger {
 
     /** Writes the state; equal states give equal bytes. */
     void snapshot(Out out) {
-        out.u8(FORM).varint(nextOrdinal).varint(tenants.size());
+        out.u8(Task.FORM).varint(nextOrdinal).varint(tenants.size());
         for (TenantTasks home : tenants.values()) {
             out.string(home.tenant()).varint(home.inOrder().size());
             home.inOrder().values().forEach(task -> task.write(out));
@@ -304,7 +360,7 @@ final class TaskLedger {
             throw new IllegalStateException("tasks are restored into an empty ledger");
         }
         int form = in.u8();
-        if (form != FORM) {
+        if (form < FIRST_FORM || form > Task.FORM) {
             throw new IllegalArgumentException("task snapshot of form " + form);
         }
         nextOrdinal = in.varint();
@@ -312,7 +368,7 @@ final class TaskLedger {
             TenantTasks home = new TenantTasks(in.string());
             tenants.put(home.tenant(), home);
             for (int tasks = in.count(); tasks > 0; tasks--) {
-                home.add(Task.read(home, in));
+                home.add(Task.read(home, in, form));
             }
             for (int ended = in.count(); ended > 0; ended--) {
                 Task task = home.inOrder().get(in.varint());

@@ -6,15 +6,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.Map;
+import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks as the hub's answers show them. */
 final class TaskView {
 
     private static final int CHILDREN_SHOWN = 100;
-    private static final int MOST = 1000;
 
     private TaskView() {}
 
@@ -37,7 +36,7 @@ final class TaskView {
                 .build();
     }
 
-    private static Json.Obj detail(Task task) {
+    static Json.Obj detail(Task task) {
         TaskTerms terms = task.terms();
         Json.Builder out = brief(task)
                 .put("timeout_ms", terms.timeoutMs() == 0 ? null : (Long) terms.timeoutMs())
@@ -91,7 +90,7 @@ final class TaskView {
                 .put("started_at", time(task.startedAt))
                 .put("ended_at", end == null ? null : Timestamps.format(end.at()))
                 .put("reason", end == null ? null : end.reason())
-                .put("ended_by", end == null ? null : end.by().name().toLowerCase(Locale.ROOT))
+                .put("ended_by", end == null ? null : by(end))
                 .put("last_event_lsn", task.lastLsn)
                 .put("result_lsn", end == null ? null : (Long) end.lsn());
     }
@@ -100,74 +99,85 @@ final class TaskView {
         return at == 0 ? null : Timestamps.format(at);
     }
 
-    /** A page of tasks known in full, latest submission first. */
-    static Json.Obj page(@Nullable TenantTasks tasks, Json.Obj filter, int limit, @Nullable String cursor) {
-        long before = cursor == null ? Long.MAX_VALUE : ordinal(cursor);
-        int most = Math.clamp(limit, 1, MOST);
-        List<Json> items = new ArrayList<>();
-        String next = null;
-        if (tasks != null) {
-            Predicate<Task> wanted = wanted(filter);
-            for (Task task :
-                    tasks.inOrder().headMap(before, false).descendingMap().values()) {
-                if (!wanted.test(task)) {
-                    continue;
-                }
-                if (items.size() == most) {
-                    next = Long.toString(before, Character.MAX_RADIX);
-                    break;
-                }
-                items.add(brief(task).build());
-                before = task.ordinal();
-            }
-        }
+    private static final List<String> BRIEF = List.of(
+            "task_id",
+            "state",
+            "terminal",
+            "owner",
+            "submitter",
+            "target",
+            "parent_task_id",
+            "correlation_id",
+            "cancel_requested",
+            "submitted_at",
+            "started_at",
+            "ended_at",
+            "reason",
+            "ended_by",
+            "last_event_lsn",
+            "result_lsn");
+
+    /** What a list shows of a task that was described in full. */
+    static Json.Obj brief(Json.Obj detail) {
+        Json.Builder out = Json.Obj.builder();
+        BRIEF.forEach(name -> out.put(name, detail.get(name)));
+        return out.build();
+    }
+
+    /** What the end alone says of a task whose beginning is not known any more. */
+    static Json.Obj lastWords(TaskFact.Ended end) {
         return Json.Obj.builder()
-                .put("items", new Json.Arr(items))
-                .put("next_cursor", next == null ? Json.Null.NULL : Json.of(next))
+                .put("task_id", end.taskId())
+                .put("state", end.state().name())
+                .put("terminal", true)
+                .put("ended_at", Timestamps.format(end.at()))
+                .put("reason", end.reason())
+                .put("ended_by", by(end))
+                .put("result_lsn", end.lsn())
+                .put("detail", "partial")
                 .build();
     }
 
-    private static long ordinal(String cursor) {
-        try {
-            long ordinal = Long.parseLong(cursor, Character.MAX_RADIX);
-            if (ordinal >= 0) {
-                return ordinal;
+    static String by(TaskFact.Ended end) {
+        return end.by().name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Tasks known in full that were submitted before a position, latest first. */
+    static List<Tasks.Row> rows(@Nullable TenantTasks tasks, TaskFilter filter, long beforeLsn, int most) {
+        List<Tasks.Row> rows = new ArrayList<>();
+        if (tasks == null) {
+            return rows;
+        }
+        Map<Long, Task> earlier = tasks.inOrder()
+                .headMap(firstFrom(tasks.inOrder(), beforeLsn), false)
+                .descendingMap();
+        for (Task task : earlier.values()) {
+            if (filter.matches(task)) {
+                rows.add(new Tasks.Row(task.born().lsn(), task.id(), brief(task).build()));
+                if (rows.size() >= most) {
+                    break;
+                }
             }
-        } catch (NumberFormatException _) {
-            // Falls through to the one refusal below.
         }
-        throw new IllegalArgumentException("not a cursor of a list of tasks");
+        return rows;
     }
 
-    private static Predicate<Task> wanted(Json.Obj filter) {
-        Predicate<Task> states = states(filter.strings("state"));
-        return states.and(matches(filter, "task_id", Task::id))
-                .and(matches(filter, "owner", Task::owner))
-                .and(matches(filter, "submitter", task -> task.born().submitter()))
-                .and(matches(filter, "target", task -> task.born().target()))
-                .and(matches(filter, "parent_task_id", task -> task.born().parentId()))
-                .and(matches(filter, "correlation_id", task -> task.born().correlationId()));
-    }
-
-    /** Names of states in any case; {@code live} and {@code ended} stand for several. */
-    private static Predicate<Task> states(List<String> names) {
-        if (names.isEmpty()) {
-            return task -> true;
+    /** Ordinal of the first task submitted at or behind a position; ordinals and positions rise together. */
+    private static long firstFrom(NavigableMap<Long, Task> inOrder, long lsn) {
+        if (inOrder.isEmpty() || inOrder.lastEntry().getValue().born().lsn() < lsn) {
+            return Long.MAX_VALUE;
         }
-        return task -> names.stream().anyMatch(name -> switch (name.toLowerCase(Locale.ROOT)) {
-            case "live" -> task.live();
-            case "ended" -> !task.live();
-            default -> task.state.name().equalsIgnoreCase(name);
-        });
-    }
-
-    private static Predicate<Task> matches(Json.Obj filter, String name, Function<Task, @Nullable String> field) {
-        List<String> values = filter.strings(name);
-        return values.isEmpty()
-                ? task -> true
-                : task -> {
-                    String value = field.apply(task);
-                    return value != null && values.contains(value);
-                };
+        long low = inOrder.firstKey();
+        long high = inOrder.lastKey();
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            Map.Entry<Long, Task> at = inOrder.ceilingEntry(middle);
+            if (at == null || at.getValue().born().lsn() >= lsn) {
+                high = middle;
+            } else {
+                low = at.getKey() + 1;
+            }
+        }
+        return low;
     }
 }

@@ -107,6 +107,25 @@ public final class Tasks {
     }
 
     /**
+     * Folds a fact of a log whose beginning may be gone: what it says of tasks that are not known is passed over.
+     * Facts of others change nothing.
+     */
+    public void follow(Fact fact) {
+        if (fact instanceof TaskFact own) {
+            ledger.follow(own);
+        }
+    }
+
+    /** What is known of a task right after {@code fact} has ended it; at least what the fact itself says. */
+    public Json.Obj described(Fact fact) {
+        if (!(fact instanceof TaskFact.Ended end)) {
+            throw new IllegalArgumentException("no end of a task: kind " + fact.kind());
+        }
+        Task task = ledger.maybeTask(end.tenant(), end.taskId());
+        return task == null ? TaskView.lastWords(end) : TaskView.detail(task);
+    }
+
+    /**
      * Reads a fact back; null for a kind that does not belong to tasks.
      *
      * @throws IllegalArgumentException for a kind or version of a later release, or bytes that are cut off
@@ -149,22 +168,64 @@ public final class Tasks {
     }
 
     /**
-     * A page {@code {items[], next_cursor}} of the tasks known in full, latest submission first.
+     * Tasks known in full, latest submission first.
      *
-     * @param filter {@code state} ({@code live}, {@code ended} or names of states), {@code owner}, {@code
-     * submitter}, {@code
-     *     target}, {@code parent_task_id}, {@code correlation_id}, {@code task_id}: each a text or an array of them
-     * @param limit most items, clamped to 1 to 1000
-     * @param cursor {@code next_cursor} of the page before, null for the first
-     * @throws IllegalArgumentException when the cursor is not one of ours
+     * @param beforeLsn only tasks whose submission lies before that position; {@link Long#MAX_VALUE} for the first page
+     * @param most most rows, at least 1
      */
-    public Json.Obj list(String tenant, Json.Obj filter, int limit, @Nullable String cursor) {
-        return TaskView.page(ledger.tenant(tenant), filter, limit, cursor);
+    public List<Row> list(String tenant, TaskFilter filter, long beforeLsn, int most) {
+        return TaskView.rows(ledger.tenant(tenant), filter, beforeLsn, most);
     }
 
-    /** Tasks known in full that ended behind {@code lsn}, in the order in which they ended. */
-    public List<EndedTask> endedSince(long lsn) {
-        return ledger.endedSince(lsn);
+    /** A task in a list, and the position at which it was submitted: its place there, which never changes. */
+    public record Row(long submittedLsn, String taskId, Json.Obj brief) {}
+
+    /** Those members of a whole {@link #describe description} that a list shows. */
+    public static Json.Obj brief(Json.Obj detail) {
+        return TaskView.brief(detail);
+    }
+
+    // --- what the log must keep for live tasks
+
+    /**
+     * The event that submitted a live task.
+     *
+     * @param lsn where it can be read
+     * @param waitsFor identity that was asked to take the task and has not said a word about it, or null
+     */
+    public record Body(
+            String tenant,
+            String taskId,
+            long lsn,
+            @Nullable String waitsFor) {}
+
+    /** Bodies that live tasks still need from before {@code lsn}, at most {@code most}. */
+    public List<Body> bodiesBelow(long lsn, int most) {
+        return Bodies.below(ledger, lsn, most);
+    }
+
+    /** First position that a live task still needs, {@link Long#MAX_VALUE} when none does. */
+    public long bodyFloor() {
+        return Bodies.floor(ledger);
+    }
+
+    /** The body of a task as it is now; null when the task is not live or its body is gone. */
+    public @Nullable Body body(String tenant, String taskId) {
+        Task task = ledger.maybeTask(tenant, taskId);
+        return task == null || !task.live() || task.bodyLsn == 0 ? null : Bodies.of(task);
+    }
+
+    /**
+     * The body of a live task is stored again at {@code lsn}, or gone with 0.
+     *
+     * @throws IllegalStateException when the task is not known
+     */
+    public Fact carried(Body body, long lsn) {
+        Task task = ledger.maybeTask(body.tenant(), body.taskId());
+        if (task == null) {
+            throw new IllegalStateException("no task " + body.taskId());
+        }
+        return new TaskFact.Carried(body.tenant(), body.taskId(), lsn, Task.Written.of(task));
     }
 
     /** Whether the id belongs to a task. */

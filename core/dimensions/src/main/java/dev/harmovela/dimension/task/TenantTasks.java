@@ -58,15 +58,6 @@ final class TenantTasks extends Alarm {
         return live;
     }
 
-    void endedSince(long lsn, List<Tasks.EndedTask> into) {
-        for (Task task : inOrder.values()) {
-            TaskFact.Ended end = task.end;
-            if (end != null && end.lsn() > lsn) {
-                into.add(new Tasks.EndedTask(tenant, task.id(), end.state(), end.lsn()));
-            }
-        }
-    }
-
     @Nullable Known find(String id) {
         Task task = byId.get(id);
         return task != null ? task : tombstones.get(id);

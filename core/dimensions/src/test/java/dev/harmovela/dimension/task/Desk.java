@@ -253,7 +253,8 @@ final class Desk implements Presence {
                     TaskFact.Confirmed _,
                     TaskFact.Shrunk _,
                     TaskFact.Forgotten _,
-                    TaskFact.SpaceEnded _ -> first;
+                    TaskFact.SpaceEnded _,
+                    TaskFact.Carried _ -> first;
         };
         assertThat(lsn).as("position in %s", fact).isBetween(first, Math.max(first, nextLsn - 1));
         if (fact instanceof TaskFact.Ended ended) {
@@ -289,6 +290,29 @@ final class Desk implements Presence {
         Tasks restored = new Tasks(policy);
         restored.restore(new In(snapshot()));
         assertThat(snapshot(restored)).isEqualTo(snapshot());
+        followFrom(0);
+        followFrom(facts.size() / 3);
+        followFrom(facts.size() / 2);
+    }
+
+    /** A log whose beginning is gone can be followed, and says of every end in it as much as is known. */
+    private void followFrom(int first) {
+        Tasks follower = new Tasks(policy);
+        Tasks whole = new Tasks(policy);
+        facts.subList(0, first).forEach(whole::apply);
+        for (Fact fact : facts.subList(first, facts.size())) {
+            follower.follow(fact);
+            whole.apply(fact);
+            Tasks.EndedTask ended = Tasks.ended(fact);
+            if (ended != null) {
+                Json.Obj told = follower.described(fact);
+                assertThat(told.string("state")).isEqualTo(ended.state().name());
+                assertThat(told.string("ended_at")).isNotNull();
+                if (!told.has("detail") && first == 0) {
+                    assertThat(told).isEqualTo(whole.described(fact));
+                }
+            }
+        }
     }
 
     // --- reading

@@ -311,10 +311,7 @@ class TaskRulesTest {
         desk.submit("agent:a", "t1");
         assertThat(desk.tasks.describe("other", "t1")).isNull();
         assertThat(desk.tasks.exists("other", "t1")).isFalse();
-        assertThat(desk.tasks
-                        .list("other", Json.Obj.of(), 10, null)
-                        .array("items")
-                        .items())
+        assertThat(desk.tasks.list("other", TaskFilter.of(Json.Obj.of()), Long.MAX_VALUE, 10))
                 .isEmpty();
         assertThat(desk.tasks.spaceEnded("other").isEmpty()).isTrue();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,16 +60,18 @@ class TaskViewTest {
                 .put("state", "live")
                 .build();
         List<String> seen = new ArrayList<>();
-        String cursor = null;
+        long before = Long.MAX_VALUE;
+        List<Tasks.Row> page;
         do {
-            Json.Obj page = desk.tasks.list(Desk.TENANT, filter, 5, cursor);
-            page.array("items").items().forEach(item -> seen.add(((Json.Obj) item).string("task_id")));
-            cursor = page.string("next_cursor");
-            desk.submit("agent:a", "late" + seen.size());
-        } while (cursor != null);
+            page = desk.tasks.list(Desk.TENANT, TaskFilter.of(filter), before, 5);
+            for (Tasks.Row row : page) {
+                seen.add(row.taskId());
+                before = row.submittedLsn();
+            }
+            desk.submit("agent:a", "late" + desk.nextLsn);
+        } while (!page.isEmpty());
         assertThat(seen)
                 .containsExactly("t24", "t22", "t20", "t18", "t16", "t14", "t12", "t10", "t8", "t6", "t2", "t0");
-        assertThatIllegalArgumentException().isThrownBy(() -> desk.tasks.list(Desk.TENANT, filter, 5, "not a cursor"));
     }
 
     @Test
@@ -79,12 +82,44 @@ class TaskViewTest {
         assertThat(ids("{\"parent_task_id\":\"p\"}")).containsExactly("c");
         assertThat(ids("{\"owner\":[\"agent:b\",\"agent:x\"]}")).containsExactly("p");
         assertThat(ids("{\"state\":[\"started\",\"ended\"]}")).containsExactly("p");
-        assertThat(ids("{\"state\":\"nonsense\"}")).isEmpty();
+    }
+
+    @Test
+    void filtersByHowAndWhenTheyEnded() {
+        desk.submit("agent:a", "live");
+        desk.submit("agent:a", "lost");
+        desk.start("agent:b", "lost");
+        long before = desk.now;
+        desk.now += 1_000;
+        accepted(desk.send("failed", "agent:b", "lost"));
+        String then = Timestamps.format(desk.now);
+        assertThat(ids("{\"ended_by\":\"agent\"}")).containsExactly("lost");
+        assertThat(ids("{\"ended_by\":\"hub\"}")).isEmpty();
+        assertThat(ids("{\"ended_from\":\"" + then + "\"}")).containsExactly("lost");
+        assertThat(ids("{\"ended_to\":\"" + Timestamps.format(before) + "\"}")).isEmpty();
+        assertThat(ids("{\"submitted_to\":\"" + Timestamps.format(before) + "\"}"))
+                .containsExactly("lost", "live");
+        assertThat(ids("{\"submitted_from\":\"" + then + "\"}")).isEmpty();
+    }
+
+    @Test
+    void aFilterThatIsNotUnderstoodIsRefused() {
+        for (String wrong : List.of(
+                "{\"state\":\"nonsense\"}",
+                "{\"onwer\":\"agent:a\"}",
+                "{\"ended_from\":\"yesterday\"}",
+                "{\"owner\":\"\"}")) {
+            assertThat(TaskFilter.problem("", (Json.Obj) Json.parse(wrong)))
+                    .as(wrong)
+                    .isNotNull();
+        }
+        assertThat(TaskFilter.problem("", (Json.Obj) Json.parse("{\"state\":[\"LIVE\",\"timed_out\"]}")))
+                .isNull();
     }
 
     private List<String> ids(String filter) {
-        return desk.tasks.list(Desk.TENANT, (Json.Obj) Json.parse(filter), 10, null).array("items").items().stream()
-                .map(item -> ((Json.Obj) item).string("task_id"))
+        return desk.tasks.list(Desk.TENANT, TaskFilter.of((Json.Obj) Json.parse(filter)), Long.MAX_VALUE, 10).stream()
+                .map(Tasks.Row::taskId)
                 .toList();
     }
 

@@ -100,11 +100,25 @@ public final class FrameCodec {
         for (long n = in.varint(); n > 0; n--) {
             events.add(Event.readRecord(in.part(), registry));
         }
+        return new Frame(firstLsn, header, events, facts(in));
+    }
+
+    private static List<Fact> facts(In in) {
         List<Fact> facts = new ArrayList<>();
         for (long n = in.varint(); n > 0; n--) {
             facts.add(fact(in));
         }
-        return new Frame(firstLsn, header, events, facts);
+        return facts;
+    }
+
+    /** Reads the facts only; events are passed over. */
+    public List<Fact> readFacts(ByteBuffer bytes) {
+        In in = in(bytes);
+        skipHeader(in);
+        for (long n = in.varint(); n > 0; n--) {
+            in.skip();
+        }
+        return facts(in);
     }
 
     /** Reads the events only; facts are passed over. */
@@ -191,7 +205,7 @@ public final class FrameCodec {
 
     private static @Nullable Fact byKind(int kind, int version, In in) {
         return switch (kind / 100) {
-            case 0 -> HubStarted.read(kind, in);
+            case 0 -> kind == Trimmed.KIND ? new Trimmed(in.varint()) : HubStarted.read(kind, in);
             case 1 -> kind < 120 ? SessionFact.read(kind, version, in) : SubscriptionFact.read(kind, version, in);
             case 2 -> kind < 240 ? RecoveryFact.read(kind, version, in) : LetterFact.read(kind, version, in);
             case 3 -> Tasks.read(kind, version, in);

@@ -7,6 +7,7 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.ConfigLoader;
 import dev.harmovela.runtime.ConfigProblem;
 import dev.harmovela.runtime.Daemon;
+import dev.harmovela.runtime.DaemonConfig;
 import dev.harmovela.runtime.StartFailed;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -60,10 +61,19 @@ final class Running implements AutoCloseable {
         return settings;
     }
 
+    /** The configuration of a hub in a folder. */
+    static DaemonConfig config(Path folder) throws ConfigProblem {
+        return config(settings(folder.toString()));
+    }
+
+    private static DaemonConfig config(Map<String, String> settings) throws ConfigProblem {
+        return ConfigLoader.load(new ConfigLoader.Sources(Path.of(""), settings, null, Map.of()))
+                .config();
+    }
+
     private static Daemon started(Map<String, String> settings) {
         try {
-            return Daemon.start(ConfigLoader.load(new ConfigLoader.Sources(Path.of(""), settings, null, Map.of()))
-                    .config());
+            return Daemon.start(config(settings));
         } catch (ConfigProblem | StartFailed failed) {
             throw new AssertionError(failed);
         }

@@ -12,7 +12,7 @@ import java.util.List;
 /** The numbered scripts of the archive; the number of the last one run stands in the file. */
 final class Schema {
 
-    private static final List<String> SCRIPTS = List.of("0001-ended-tasks.sql");
+    private static final List<String> SCRIPTS = List.of("0001-ended-tasks.sql", "0002-in-order-of-submission.sql");
 
     private Schema() {}
 

@@ -4,24 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.spi.TaskArchive.Ended;
 import dev.harmovela.spi.TaskArchive.Query;
+import dev.harmovela.spi.TaskArchive.Span;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SqliteTaskArchiveTest {
 
-    private static final Query ALL = new Query("t", null, null, null, null, null, 100);
+    private static final Query ALL =
+            new Query("t", List.of(), Map.of(), Span.ALWAYS, Span.ALWAYS, TaskArchive.Key.FIRST, 100);
 
     @TempDir
     private Path directory;
@@ -30,15 +35,8 @@ class SqliteTaskArchiveTest {
         return directory.resolve("tasks.sqlite");
     }
 
-    private static Ended task(String id, long endedAt) {
-        return new Ended("t", id, "completed", "o", "s", "p", "c", 1, endedAt, 10 + endedAt, detail("x"));
-    }
-
-    private static Json.Obj detail(String text) {
-        return Json.Obj.builder()
-                .put("text", text)
-                .put("number", 12345678901234567L)
-                .build();
+    private static Ended task(String id, long at) {
+        return new Ended("t", id, "COMPLETED", at, 1, at, 10 + at, Json.Obj.of());
     }
 
     private static List<String> ids(List<Ended> tasks) {
@@ -46,119 +44,22 @@ class SqliteTaskArchiveTest {
     }
 
     @Test
-    void whatIsWrittenIsFoundWithAllItsFields() throws IOException {
+    void whatWasWrittenIsThereAfterAnotherStart() throws IOException {
         try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
-            assertThat(archive.appliedLsn()).isZero();
-            Ended full = task("a", 5);
-            Ended bare = new Ended("t", "b", "failed", null, null, null, null, 2, 6, 7, Json.Obj.of());
-            archive.write(List.of(full, bare), 42);
-            assertThat(archive.find("t", "a")).isEqualTo(full);
-            assertThat(archive.find("t", "b")).isEqualTo(bare);
-            assertThat(archive.find("other", "a")).isNull();
-            assertThat(archive.appliedLsn()).isEqualTo(42);
+            archive.write(List.of(task("a", 1), task("b", 2)), 42);
         }
         try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
             assertThat(archive.appliedLsn()).isEqualTo(42);
             assertThat(ids(archive.list(ALL))).containsExactly("b", "a");
         }
-    }
-
-    @Test
-    void aTaskWrittenAgainIsReplaced() throws IOException {
-        try (SqliteTaskArchive archive = SqliteTaskArchive.inMemory()) {
-            archive.write(List.of(task("a", 5)), 1);
-            Ended again = new Ended("t", "a", "failed", null, null, null, null, 1, 9, 9, detail("again"));
-            archive.write(List.of(again), 2);
-            assertThat(archive.list(ALL)).containsExactly(again);
-            archive.write(List.of(), 3);
-            assertThat(archive.appliedLsn()).isEqualTo(3);
-        }
-    }
-
-    @Test
-    void filtersNarrowAndTenantsAreApart() throws IOException {
-        try (SqliteTaskArchive archive = SqliteTaskArchive.inMemory()) {
-            archive.write(
-                    List.of(
-                            new Ended("t", "1", "failed", "o1", null, "p1", "c1", 1, 1, 1, Json.Obj.of()),
-                            new Ended("t", "2", "failed", "o2", null, "p1", "c2", 1, 2, 2, Json.Obj.of()),
-                            new Ended("t", "3", "completed", "o1", null, "p2", "c1", 1, 3, 3, Json.Obj.of()),
-                            new Ended("u", "1", "failed", "o1", null, "p1", "c1", 1, 4, 4, Json.Obj.of())),
-                    4);
-            assertThat(ids(archive.list(ALL))).containsExactly("3", "2", "1");
-            assertThat(ids(archive.list(new Query("t", "failed", null, null, null, null, 9))))
-                    .containsExactly("2", "1");
-            assertThat(ids(archive.list(new Query("t", null, "o1", null, null, null, 9))))
-                    .containsExactly("3", "1");
-            assertThat(ids(archive.list(new Query("t", null, null, "p1", null, null, 9))))
-                    .containsExactly("2", "1");
-            assertThat(ids(archive.list(new Query("t", "failed", "o1", "p1", "c1", null, 9))))
-                    .containsExactly("1");
-            assertThat(archive.list(new Query("v", null, null, null, null, null, 9)))
-                    .isEmpty();
-            assertThat(archive.list(new Query("t", "' or 1=1 --", null, null, null, null, 9)))
-                    .isEmpty();
-        }
-    }
-
-    @Test
-    void pagesFollowEachOtherWithoutGapOrOverlap() throws IOException {
-        try (SqliteTaskArchive archive = SqliteTaskArchive.inMemory()) {
-            archive.write(
-                    IntStream.range(0, 95)
-                            .mapToObj(i -> task("task/" + i, i / 10))
-                            .toList(),
-                    1);
-            List<String> seen = new ArrayList<>();
-            String before = null;
-            List<Ended> page;
-            do {
-                page = archive.list(new Query("t", null, null, null, null, before, 10));
-                seen.addAll(ids(page));
-                before = page.isEmpty()
-                        ? null
-                        : page.getLast().endedAt() + "/" + page.getLast().taskId();
-            } while (before != null);
-            assertThat(seen).hasSize(95).doesNotHaveDuplicates().isEqualTo(ids(archive.list(ALL)));
-            assertThat(archive.list(new Query("t", null, null, null, null, null, 0)))
-                    .hasSize(1);
-            for (String wrong : List.of("", "/", "x/1", "5", "99999999999999999999/a")) {
-                assertThatThrownBy(() -> archive.list(new Query("t", null, null, null, null, wrong, 5)))
-                        .isInstanceOf(IllegalArgumentException.class);
-            }
-        }
-    }
-
-    @Test
-    void oldTasksExpireAndEverythingCanBeDropped() throws IOException {
-        try (SqliteTaskArchive archive = SqliteTaskArchive.inMemory()) {
-            archive.write(List.of(task("a", 5), task("b", 6), task("c", 7)), 9);
-            archive.expire(6);
-            assertThat(ids(archive.list(ALL))).containsExactly("c", "b");
-            assertThat(archive.appliedLsn()).isEqualTo(9);
-            archive.clear();
-            assertThat(archive.list(ALL)).isEmpty();
-            assertThat(archive.appliedLsn()).isZero();
-        }
-    }
-
-    @Test
-    void aFailedBatchChangesNothing() throws IOException {
-        try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
-            archive.write(List.of(task("a", 1)), 1);
-            Ended broken = new Ended("t", "c", null, null, null, null, null, 1, 1, 1, Json.Obj.of());
-            assertThatThrownBy(() -> archive.write(List.of(task("b", 2), broken), 5))
-                    .isInstanceOf(IOException.class);
-            assertThat(ids(archive.list(ALL))).containsExactly("a");
-            assertThat(archive.appliedLsn()).isEqualTo(1);
-            archive.write(List.of(task("b", 2)), 6);
-            assertThat(archive.appliedLsn()).isEqualTo(6);
-        }
+        assertThat(SqliteTaskArchive.inspect(file())).isEqualTo(42);
     }
 
     @Test
     void aFileThatIsNoArchiveIsReplaced() throws IOException {
         Files.writeString(file(), "this is not a database, but it is long enough to be looked at".repeat(100));
+        assertThatThrownBy(() -> SqliteTaskArchive.inspect(file())).isInstanceOf(IOException.class);
+        assertThat(file()).content().startsWith("this is not");
         try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
             assertThat(archive.appliedLsn()).isZero();
             archive.write(List.of(task("a", 1)), 1);
@@ -166,6 +67,70 @@ class SqliteTaskArchiveTest {
         Files.delete(file());
         try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
             assertThat(archive.list(ALL)).isEmpty();
+        }
+    }
+
+    @Test
+    void damageThatShowsLaterBeginsTheArchiveAnewAndIsToldOnce() throws IOException {
+        try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
+            List<Ended> many =
+                    IntStream.range(0, 2_000).mapToObj(i -> task("t" + i, i)).toList();
+            archive.write(many, 2_000);
+        }
+        byte[] bytes = Files.readAllBytes(file());
+        for (int at = 40 * 4096; at < bytes.length; at++) {
+            bytes[at] = (byte) (at * 31);
+        }
+        Files.write(file(), bytes);
+        try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 2_000; i++) {
+                            archive.find("t", "t" + i);
+                        }
+                    })
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("begun anew");
+            assertThat(archive.appliedLsn()).isZero();
+            archive.write(List.of(task("a", 1)), 1);
+            assertThat(ids(archive.list(ALL))).containsExactly("a");
+        }
+    }
+
+    @Test
+    void aFileThatIsTakenAwayIsBegunAnew() throws IOException {
+        try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
+            archive.write(List.of(task("a", 1)), 1);
+            Files.delete(file());
+            assertThatThrownBy(() -> archive.write(List.of(task("b", 2)), 2)).isInstanceOf(IOException.class);
+            assertThat(archive.appliedLsn()).isZero();
+            archive.write(List.of(task("a", 1), task("b", 2)), 2);
+        }
+        assertThat(SqliteTaskArchive.inspect(file())).isEqualTo(2);
+    }
+
+    /** What the first schema wrote is found by the fields that the second one added. */
+    @Test
+    void anArchiveOfTheFirstSchemaIsBroughtUpToDate() throws IOException, SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = connection.createStatement();
+                InputStream script = Schema.class.getResourceAsStream("0001-ended-tasks.sql")) {
+            for (String command : new String(script.readAllBytes(), StandardCharsets.UTF_8).split(";\\s*\\n")) {
+                statement.execute(command);
+            }
+            statement.execute("insert into task values ('t', 'old', 'FAILED', null, null, null, null, 1, 5, 9,"
+                    + " '{\"submitted_lsn\":7,\"ended_by\":\"hub\",\"reason\":\"worker_lost\"}')");
+            statement.execute("update progress set applied_lsn = 9");
+            statement.execute("pragma user_version = 1");
+        }
+        try (SqliteTaskArchive archive = SqliteTaskArchive.open(file())) {
+            assertThat(archive.appliedLsn()).isEqualTo(9);
+            assertThat(archive.list(ALL))
+                    .singleElement()
+                    .satisfies(old -> assertThat(old.submittedLsn()).isEqualTo(7));
+            Map<String, List<String>> lost = Map.of("reason", List.of("worker_lost"), "ended_by", List.of("hub"));
+            assertThat(archive.list(
+                            new Query("t", List.of(), lost, Span.ALWAYS, Span.ALWAYS, TaskArchive.Key.FIRST, 9)))
+                    .hasSize(1);
         }
     }
 
