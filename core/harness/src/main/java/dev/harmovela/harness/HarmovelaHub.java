@@ -451,11 +451,11 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     }
 
     void archiveFailed(String problem) {
-        health.warn("search", problem);
+        health.warn(HubHealth.SEARCH, problem);
     }
 
     void archiveWorks() {
-        health.solved("search");
+        health.solved(HubHealth.SEARCH);
     }
 
     void snapshotDone(@Nullable String problem) {

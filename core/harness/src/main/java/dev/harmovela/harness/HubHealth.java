@@ -20,6 +20,9 @@ public final class HubHealth {
      */
     public record Part(String part, String problem, long since) {}
 
+    /** Name of the part that searches ended tasks; whatever is wrong with it is a warning. */
+    public static final String SEARCH = "search";
+
     private final LongSupplier clock;
     private final Map<String, Part> problems = new ConcurrentSkipListMap<>();
     private final Map<String, Part> warnings = new ConcurrentSkipListMap<>();

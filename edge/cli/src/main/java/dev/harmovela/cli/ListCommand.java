@@ -45,6 +45,13 @@ abstract class ListCommand extends HubCommand {
             if (items.isEmpty()) {
                 console().note(none());
             }
+            if (page.has("incomplete")) {
+                console().note("Some may be missing: " + page.string("incomplete"));
+            } else if (page.has("as_of")) {
+                console()
+                        .note("The search is behind: what ended after position " + page.string("as_of")
+                                + " may be missing.");
+            }
             if (page.has("next_cursor")) {
                 console().note("There is more: --cursor " + page.string("next_cursor"));
             }

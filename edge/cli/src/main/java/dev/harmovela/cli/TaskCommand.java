@@ -19,12 +19,18 @@ final class TaskCommand extends Group {
     @Command(
             name = "ls",
             aliases = "list",
-            description = "List tasks, latest first.",
-            footer = {"", "Example: harmovela task ls --state live --owner agent:worker"})
+            description = {
+                "List tasks, live and ended, latest submission first.",
+                "When the search over ended tasks has not caught up, the page says as of which position it is."
+            },
+            footer = {"", "Example: harmovela task ls --ended --owner agent:worker"})
     static final class Ls extends ListCommand {
 
         @Option(names = "--state", paramLabel = "STATE", description = "live, ended, or a state such as started")
         private @Nullable String state;
+
+        @Option(names = "--ended", description = "only tasks that have ended; the same as --state ended")
+        private boolean ended;
 
         @Option(names = "--owner", paramLabel = "ID", description = "only of this owner")
         private @Nullable String owner;
@@ -38,6 +44,24 @@ final class TaskCommand extends Group {
         @Option(names = "--correlation-id", paramLabel = "ID", description = "only of this operation")
         private @Nullable String correlation;
 
+        @Option(names = "--ended-by", paramLabel = "WHO", description = "only ended by an agent, or by the hub")
+        private @Nullable String endedBy;
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "only ended for this reason")
+        private @Nullable String reason;
+
+        @Option(names = "--submitted-from", paramLabel = "TIME", description = "only submitted since (RFC 3339)")
+        private @Nullable String submittedFrom;
+
+        @Option(names = "--submitted-to", paramLabel = "TIME", description = "only submitted until (RFC 3339)")
+        private @Nullable String submittedTo;
+
+        @Option(names = "--ended-from", paramLabel = "TIME", description = "only ended since (RFC 3339)")
+        private @Nullable String endedFrom;
+
+        @Option(names = "--ended-to", paramLabel = "TIME", description = "only ended until (RFC 3339)")
+        private @Nullable String endedTo;
+
         @Override
         String path() {
             return "tasks";
@@ -45,11 +69,17 @@ final class TaskCommand extends Group {
 
         @Override
         void filter(Map<String, @Nullable String> parameters) {
-            parameters.put("state", state);
+            parameters.put("state", state == null && ended ? "ended" : state);
             parameters.put("owner", owner);
             parameters.put("submitter", submitter);
             parameters.put("parent_task_id", parent);
             parameters.put("correlation_id", correlation);
+            parameters.put("ended_by", endedBy);
+            parameters.put("reason", reason);
+            parameters.put("submitted_from", submittedFrom);
+            parameters.put("submitted_to", submittedTo);
+            parameters.put("ended_from", endedFrom);
+            parameters.put("ended_to", endedTo);
         }
 
         @Override

@@ -1,6 +1,5 @@
 package dev.harmovela.runtime;
 
-import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.store.journal.JournalDoctor;
 import dev.harmovela.store.search.SqliteTaskArchive;
 import java.io.IOException;
@@ -240,10 +239,12 @@ public final class Doctor {
         if (running != null) {
             return Check.ok("search", file + " is in use by the running hub");
         }
-        try (TaskArchive archive = SqliteTaskArchive.open(file)) {
-            return Check.ok("search", file + " follows the journal up to position " + archive.appliedLsn());
+        try {
+            long applied = SqliteTaskArchive.inspect(file);
+            return Check.ok("search", file + " follows the journal up to position " + applied);
         } catch (IOException broken) {
-            return Check.warn("search", file + ": " + broken.getMessage(), "Build it anew: harmovela rebuild.");
+            return Check.warn(
+                    "search", broken.getMessage(), "The next start builds it anew, and so does harmovela rebuild.");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.harmovela.runtime;
 
+import dev.harmovela.harness.HubHealth;
 import dev.harmovela.spi.TaskArchive;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +28,11 @@ public final class Rebuild {
         }
         try (SmallHub small = SmallHub.withFreshSearch(config)) {
             small.settle();
+            for (HubHealth.Part part : small.hub().health().warnings()) {
+                if (part.part().equals(HubHealth.SEARCH)) {
+                    throw new IOException(part.problem());
+                }
+            }
             TaskArchive archive = small.archive();
             return archive == null ? 0 : archive.appliedLsn();
         } catch (IOException failure) {

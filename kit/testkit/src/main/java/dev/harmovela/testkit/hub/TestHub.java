@@ -8,6 +8,7 @@ import dev.harmovela.spi.Ask;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.FrameKeys;
 import dev.harmovela.spi.Hub;
+import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.spi.WireInfo;
 import dev.harmovela.store.memory.MemoryJournal;
 import java.io.IOException;
@@ -30,10 +31,13 @@ public final class TestHub implements AutoCloseable {
     private final ArrayDeque<Runnable> heldReads = new ArrayDeque<>();
     private final HarmovelaHub hub;
     private long now;
+    private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    private boolean holdsNext;
     private boolean running;
     private boolean holdsReads;
 
-    private TestHub(HubConfig config, HarmovelaHub.JournalFactory journal, long now) throws IOException {
+    private TestHub(HubConfig config, HarmovelaHub.JournalFactory journal, @Nullable TaskArchive archive, long now)
+            throws IOException {
         this.now = now;
         hub = HarmovelaHub.start(new HarmovelaHub.Setup(
                 config,
@@ -44,7 +48,7 @@ public final class TestHub implements AutoCloseable {
                 42,
                 journal,
                 listener -> new MemoryJournal(FrameKeys.NONE, listener),
-                null,
+                archive,
                 HarmovelaHub.Conformance.GRANTED));
         drain();
     }
@@ -60,8 +64,14 @@ public final class TestHub implements AutoCloseable {
 
     /** A hub on a journal of the test's own, beginning at {@code now}. */
     public static TestHub on(HubConfig config, HarmovelaHub.JournalFactory journal, long now) {
+        return on(config, journal, null, now);
+    }
+
+    /** The same with a search over ended tasks. */
+    public static TestHub on(
+            HubConfig config, HarmovelaHub.JournalFactory journal, @Nullable TaskArchive archive, long now) {
         try {
-            return new TestHub(config, journal, now);
+            return new TestHub(config, journal, archive, now);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -72,7 +82,12 @@ public final class TestHub implements AutoCloseable {
     }
 
     private void read(Runnable action) {
-        (holdsReads ? heldReads : work).add(action);
+        if (holdsNext) {
+            holdsNext = false;
+            held.add(action);
+        } else {
+            (holdsReads ? heldReads : work).add(action);
+        }
     }
 
     /** Makes reads of the log wait, as on a slow disk, until they are let go on. */
@@ -83,6 +98,18 @@ public final class TestHub implements AutoCloseable {
             heldReads.clear();
             drain();
         }
+    }
+
+    /** Lets the next thing that the hub does beside its traffic wait until {@link #releaseHeld}: a slow disk. */
+    public void holdNext() {
+        holdsNext = true;
+    }
+
+    /** Does what was held. */
+    public void releaseHeld() {
+        work.addAll(held);
+        held.clear();
+        drain();
     }
 
     /** Runs everything the hub has handed out. */

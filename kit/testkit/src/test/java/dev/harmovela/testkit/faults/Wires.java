@@ -2,6 +2,7 @@ package dev.harmovela.testkit.faults;
 
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.task.TaskPolicy;
 import dev.harmovela.harness.HubConfig;
 import dev.harmovela.harness.HubConfig.Bounds;
 import dev.harmovela.testkit.hub.TestHub;
@@ -18,6 +19,12 @@ final class Wires {
     /** A hub whose newest events fill a ring of this size; older ones are in the log alone. */
     static HubConfig config(long ringBytes) {
         HubConfig base = HubConfig.defaults(List.of("websocket"));
+        return config(ringBytes, base.bounds().retention(), base.tasks());
+    }
+
+    /** The same with so much history, and no more for those who lag. */
+    static HubConfig config(long ringBytes, HubConfig.Retention history, TaskPolicy tasks) {
+        HubConfig base = HubConfig.defaults(List.of("websocket"));
         Bounds b = base.bounds();
         Bounds small = new Bounds(
                 ringBytes,
@@ -32,9 +39,9 @@ final class Wires {
                 b.maxConformanceSpaces(),
                 b.resumeWindowMillis(),
                 b.readyTimeoutMillis(),
-                b.lag(),
-                b.retention());
-        return new HubConfig(base.registry(), base.limits(), base.offer(), base.retry(), base.tasks(), small);
+                history,
+                history);
+        return new HubConfig(base.registry(), base.limits(), base.offer(), base.retry(), tasks, small);
     }
 
     /** Publishes {@code context.updated} with the numbers {@code from} to {@code to} in large batches. */
