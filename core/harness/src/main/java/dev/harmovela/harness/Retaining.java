@@ -77,7 +77,7 @@ final class Retaining implements Carrying.Done {
         return Math.max(1, kept);
     }
 
-    /** What one run lets go: everything before {@code wanted}, and of those who lag everything before {@code forced}. */
+    /** What one run lets go: all before {@code wanted}, and of those who lag all before {@code forced}. */
     private record Edges(long wanted, long forced, long begunAt) {}
 
     /**

@@ -20,8 +20,8 @@ class EndedTasksTest {
     private Path folder;
 
     private static void task(Running hub, String id, String... words) throws Exception {
-        hub.publish("task.submitted", "\"task_id\":\"" + id + "\",\"correlation_id\":\"order-1\",\"payload\":{\"task_id\":\""
-                + id + "\"}");
+        String payload = ",\"payload\":{\"task_id\":\"" + id + "\"}";
+        hub.publish("task.submitted", "\"task_id\":\"" + id + "\",\"correlation_id\":\"order-1\"" + payload);
         for (String word : words) {
             hub.publish("task." + word, "\"task_id\":\"" + id + "\",\"payload\":{\"task_id\":\"" + id + "\"}");
         }

@@ -250,19 +250,20 @@ class SearchTest {
         finish(wire, "gone");
         hub.advance(3 * DETAIL);
         TestWire asker = hub.session("agent:q");
-        String query = asker.send(
-                "\"type\":\"query.requested\",\"source\":\"agent:q\",\"target\":\"harness:harmovela\","
-                        + "\"correlation_id\":\"q1\",\"payload\":{\"query_scope\":\"tasks\",\"filter\":{\"state\":\"ended\"}}");
+        String query = asker.send(query("q1", "\"state\":\"ended\""));
         assertThat(asker.refusal(query)).isNull();
         Json.Obj payload = asker.last("query.response").object("payload");
         assertThat(payload.array("items").items())
                 .singleElement()
                 .satisfies(
                         item -> assertThat(((Json.Obj) item).string("task_id")).isEqualTo("gone"));
-        String wrong = asker.send(
-                "\"type\":\"query.requested\",\"source\":\"agent:q\",\"target\":\"harness:harmovela\","
-                        + "\"correlation_id\":\"q2\",\"payload\":{\"query_scope\":\"tasks\",\"filter\":{\"onwer\":\"x\"}}");
+        asker.send(query("q2", "\"onwer\":\"x\""));
         assertThat(asker.received("query.rejected")).hasSize(1);
-        assertThat(wrong).isNotEmpty();
+    }
+
+    private static String query(String correlation, String filter) {
+        return "\"type\":\"query.requested\",\"source\":\"agent:q\",\"target\":\"harness:harmovela\","
+                + "\"correlation_id\":\"" + correlation + "\",\"payload\":{\"query_scope\":\"tasks\","
+                + "\"filter\":{" + filter + "}}";
     }
 }
