@@ -19,7 +19,9 @@ public record DeliveryAsk(
 
     public static final DeliveryAsk NONE = new DeliveryAsk(null, null, Json.Obj.of(), null);
 
+    private static final int RETRY = 1;
     private static final int AGAIN = 2;
+    private static final int JITTER = 4;
 
     /**
      * A second record of an event: a replayed dead letter, or a body carried out of the way of retention.
@@ -60,7 +62,8 @@ public record DeliveryAsk(
 
     void write(Out out) {
         out.u8(mode == null ? 0 : mode.ordinal() + 1);
-        out.u8((retry != null ? 1 : 0) | (again != null ? AGAIN : 0));
+        boolean jitter = retry != null && retry.jitter() != null;
+        out.u8((retry != null ? RETRY : 0) | (again != null ? AGAIN : 0) | (jitter ? JITTER : 0));
         if (retry != null) {
             retry.write(out);
         }
@@ -74,7 +77,7 @@ public record DeliveryAsk(
         int mode = in.u8();
         int parts = in.u8();
         DeliveryMode known = mode == 0 ? null : DeliveryMode.values()[mode - 1];
-        RetryPolicy.Partial retry = (parts & 1) != 0 ? RetryPolicy.Partial.read(in) : null;
+        RetryPolicy.Partial retry = (parts & RETRY) != 0 ? RetryPolicy.Partial.read(in, (parts & JITTER) != 0) : null;
         Again again = (parts & AGAIN) != 0
                 ? new Again(in.string(), in.string(), (int) in.varint(), (Json.Arr) Json.parse(in.string()))
                 : null;

@@ -10,6 +10,11 @@ final class FilterCheck {
     private static final List<String> SELECTORS = List.of("types", "source", "target", "topic");
     private static final List<String> SCOPES = List.of("session_id", "conversation_id", "task_id");
 
+    private static final List<String> ORDERINGS =
+            List.of(SubscriptionFilter.ORDERED_BY_TASK, SubscriptionFilter.UNORDERED);
+
+    private static final List<String> LAG_ACTIONS = List.of("gap", "park", "end");
+
     private FilterCheck() {}
 
     /** The first problem, or null. */
@@ -95,6 +100,10 @@ final class FilterCheck {
         if (mode != null && !(mode instanceof Json.Str m && DeliveryMode.of(m.value()) != null)) {
             return refused("delivery_mode", "best_effort, at_least_once or replayable", Shown.of(mode));
         }
+        Json ordering = filter.get("ordering");
+        if (ordering != null && !(ordering instanceof Json.Str o && ORDERINGS.contains(o.value()))) {
+            return refused("ordering", "task or none", Shown.of(ordering));
+        }
         Json expires = filter.get("expires_at");
         if (expires != null && !(expires instanceof Json.Str e && Timestamps.parse(e.value()) != Timestamps.INVALID)) {
             return refused("expires_at", "an RFC 3339 instant with offset", Shown.of(expires));
@@ -111,7 +120,30 @@ final class FilterCheck {
         if (window != null && !within(filter.integer("max_in_flight"), 1, 1_000_000)) {
             return refused("max_in_flight", "a number from 1 to 1000000", Shown.of(window));
         }
-        Json retry = filter.get("retry");
+        ProtocolError lag = lag(filter.get("lag"));
+        return lag == null ? retry(filter.get("retry")) : lag;
+    }
+
+    private static @Nullable ProtocolError lag(@Nullable Json lag) {
+        if (lag == null) {
+            return null;
+        }
+        if (!(lag instanceof Json.Obj given)) {
+            return refused("lag", "an object", Shown.of(lag));
+        }
+        for (String name : List.of("max_events", "max_bytes", "max_age_ms")) {
+            Json value = given.get(name);
+            if (value != null && !within(given.integer(name), 1, Numbers.MAX_INTEGER)) {
+                return refused("lag." + name, "a positive integer", Shown.of(value));
+            }
+        }
+        Json action = given.get("on_lag");
+        return action == null || action instanceof Json.Str a && LAG_ACTIONS.contains(a.value())
+                ? null
+                : refused("lag.on_lag", "gap, park or end", Shown.of(action));
+    }
+
+    private static @Nullable ProtocolError retry(@Nullable Json retry) {
         if (retry == null) {
             return null;
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class RetryCheck {
 
     private static final List<String> MEMBERS =
-            List.of("max_attempts", "backoff_ms", "backoff_multiplier", "max_backoff_ms", "ack_timeout_ms");
+            List.of("max_attempts", "backoff_ms", "backoff_multiplier", "max_backoff_ms", "ack_timeout_ms", "jitter");
 
     private RetryCheck() {}
 
@@ -27,6 +27,10 @@ final class RetryCheck {
             Double value = retry.number(name);
             return value != null && value >= 1;
         }
+        if (name.equals("jitter")) {
+            Double value = retry.number(name);
+            return value != null && value >= 0 && value <= 1;
+        }
         Long value = retry.integer(name);
         if (value == null || value > Numbers.MAX_INTEGER) {
             return false;
@@ -43,6 +47,7 @@ final class RetryCheck {
             case "max_attempts" -> "an integer, 1 or more";
             case "backoff_multiplier" -> "a number, 1 or more";
             case "ack_timeout_ms" -> "milliseconds, 1 or more";
+            case "jitter" -> "a number from 0 to 1";
             default -> "milliseconds, 0 or more";
         };
     }

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param multiplier growth of the pause from one attempt to the next, at least 1
  * @param maxBackoffMs longest pause in milliseconds
  * @param ackTimeoutMs how long an acknowledgement is waited for in milliseconds, at least 1
+ * @param jitter share of each pause that is left to chance, from 0 (the pause as computed) to 1 (anything below it)
  */
-public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, long maxBackoffMs, long ackTimeoutMs) {
+public record RetryPolicy(
+        int maxAttempts, long backoffMs, double multiplier, long maxBackoffMs, long ackTimeoutMs, double jitter) {
 
-    public static final RetryPolicy DEFAULT = new RetryPolicy(3, 1000, 2, 30_000, 30_000);
+    public static final RetryPolicy DEFAULT = new RetryPolicy(3, 1000, 2, 30_000, 30_000, 0);
 
     /** Pause in milliseconds after the {@code n}-th failed attempt, counted from 1. */
     public long delayMs(int n) {
@@ -22,21 +24,34 @@ public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, lo
         return delay < maxBackoffMs ? (long) delay : maxBackoffMs;
     }
 
+    /**
+     * The pause after the {@code n}-th failed attempt, shortened by chance; it never exceeds {@link #delayMs(int)}, so
+     * that the longest pause is kept (§6).
+     *
+     * @param chance from 0 to below 1
+     */
+    public long delayMs(int n, double chance) {
+        long longest = delayMs(n);
+        return longest - (long) (longest * jitter * chance);
+    }
+
     /** All members as they stand in {@code retry}. */
     public Json.Obj toJson() {
-        return new Partial(maxAttempts, backoffMs, multiplier, maxBackoffMs, ackTimeoutMs).toJson();
+        return new Partial(maxAttempts, backoffMs, multiplier, maxBackoffMs, ackTimeoutMs, jitter).toJson();
     }
 
     /** Reads {@code retry{…}}; what is absent, of the wrong type or out of range stays unset. */
     public static Partial parse(Json.Obj retry) {
         Long attempts = positive(retry.integer("max_attempts"), 1);
         Double multiplier = retry.number("backoff_multiplier");
+        Double jitter = retry.number("jitter");
         Partial read = new Partial(
                 attempts == null ? null : (Integer) (int) Math.min(attempts, Integer.MAX_VALUE),
                 positive(retry.integer("backoff_ms"), 0),
                 multiplier == null || multiplier < 1 ? null : multiplier,
                 positive(retry.integer("max_backoff_ms"), 0),
-                positive(retry.integer("ack_timeout_ms"), 1));
+                positive(retry.integer("ack_timeout_ms"), 1),
+                jitter == null || !(jitter >= 0 && jitter <= 1) ? null : jitter);
         return read.equals(Partial.UNSET) ? Partial.UNSET : read;
     }
 
@@ -54,9 +69,10 @@ public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, lo
             @Nullable Long backoffMs,
             @Nullable Double multiplier,
             @Nullable Long maxBackoffMs,
-            @Nullable Long ackTimeoutMs) {
+            @Nullable Long ackTimeoutMs,
+            @Nullable Double jitter) {
 
-        public static final Partial UNSET = new Partial(null, null, null, null, null);
+        public static final Partial UNSET = new Partial(null, null, null, null, null, null);
 
         public boolean isUnset() {
             return equals(UNSET);
@@ -72,7 +88,8 @@ public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, lo
                     backoffMs != null ? backoffMs : next.backoffMs,
                     multiplier != null ? multiplier : next.multiplier,
                     maxBackoffMs != null ? maxBackoffMs : next.maxBackoffMs,
-                    ackTimeoutMs != null ? ackTimeoutMs : next.ackTimeoutMs);
+                    ackTimeoutMs != null ? ackTimeoutMs : next.ackTimeoutMs,
+                    jitter != null ? jitter : next.jitter);
         }
 
         /** This policy, its gaps filled from {@code next}. */
@@ -85,7 +102,8 @@ public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, lo
                     backoffMs != null ? backoffMs : next.backoffMs,
                     multiplier != null ? multiplier : next.multiplier,
                     maxBackoffMs != null ? maxBackoffMs : next.maxBackoffMs,
-                    ackTimeoutMs != null ? ackTimeoutMs : next.ackTimeoutMs);
+                    ackTimeoutMs != null ? ackTimeoutMs : next.ackTimeoutMs,
+                    jitter != null ? jitter : next.jitter);
         }
 
         /** The members that are set, under their wire names. */
@@ -96,9 +114,11 @@ public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, lo
             if (multiplier != null) {
                 out.put("backoff_multiplier", Numbers.json(multiplier));
             }
-            return out.put("max_backoff_ms", maxBackoffMs)
-                    .put("ack_timeout_ms", ackTimeoutMs)
-                    .build();
+            out.put("max_backoff_ms", maxBackoffMs).put("ack_timeout_ms", ackTimeoutMs);
+            if (jitter != null) {
+                out.put("jitter", Numbers.json(jitter));
+            }
+            return out.build();
         }
 
         void write(Out out) {
@@ -107,13 +127,17 @@ public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, lo
             out.f64(multiplier == null ? 0 : multiplier);
             writeLong(out, maxBackoffMs);
             writeLong(out, ackTimeoutMs);
+            if (jitter != null) {
+                out.f64(jitter);
+            }
         }
 
         private static void writeLong(Out out, @Nullable Long value) {
             out.varint(value == null ? 0 : value + 1);
         }
 
-        static Partial read(In in) {
+        /** @param withJitter whether a share of chance was written, which records of old do not have */
+        static Partial read(In in, boolean withJitter) {
             int attempts = (int) in.varint();
             Long backoff = readLong(in);
             double multiplier = in.f64();
@@ -122,7 +146,8 @@ public record RetryPolicy(int maxAttempts, long backoffMs, double multiplier, lo
                     backoff,
                     multiplier == 0 ? null : (Double) multiplier,
                     readLong(in),
-                    readLong(in));
+                    readLong(in),
+                    withJitter ? (Double) in.f64() : null);
         }
 
         private static @Nullable Long readLong(In in) {

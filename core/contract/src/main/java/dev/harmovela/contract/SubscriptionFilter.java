@@ -60,7 +60,14 @@ public record SubscriptionFilter(
             "task_id",
             "metadata",
             "delivery_mode",
-            "consumer_group");
+            "consumer_group",
+            "ordering");
+
+    /** Value of {@code ordering}: an event waits until the earlier ones of its task have ended. */
+    public static final String ORDERED_BY_TASK = "task";
+
+    /** Value of {@code ordering} that means the same as leaving it out. */
+    static final String UNORDERED = "none";
 
     private static final Set<String> LISTS =
             Set.of("types", "source", "target", "topic", "session_id", "conversation_id", "task_id");
@@ -176,6 +183,8 @@ public record SubscriptionFilter(
                 List<String> values =
                         raw.strings(name).stream().sorted().distinct().toList();
                 out.put(name, values.isEmpty() ? null : values);
+            } else if (name.equals("ordering")) {
+                out.put(name, ORDERED_BY_TASK.equals(raw.string(name)) ? ORDERED_BY_TASK : null);
             } else if (!name.equals("metadata")) {
                 out.put(name, raw.get(name));
             } else if (!metadata.isEmpty()) {

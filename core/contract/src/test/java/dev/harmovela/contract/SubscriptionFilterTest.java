@@ -96,6 +96,11 @@ class SubscriptionFilterTest {
                 "{\"types\":\"*\",\"expires_at\":\"later\"}|payload.expires_at",
                 "{\"types\":\"*\",\"ttl_ms\":0}|payload.ttl_ms",
                 "{\"types\":\"*\",\"max_in_flight\":1.5}|payload.max_in_flight",
+                "{\"types\":\"*\",\"ordering\":\"total\"}|payload.ordering",
+                "{\"types\":\"*\",\"lag\":7}|payload.lag",
+                "{\"types\":\"*\",\"lag\":{\"max_bytes\":0}}|payload.lag.max_bytes",
+                "{\"types\":\"*\",\"lag\":{\"on_lag\":\"stop\"}}|payload.lag.on_lag",
+                "{\"types\":\"*\",\"retry\":{\"jitter\":1.1}}|payload.retry.jitter",
                 "{\"types\":\"*\",\"retry\":3}|payload.retry",
                 "{\"types\":\"*\",\"retry\":{\"ack_timeout_ms\":0}}|payload.retry.ack_timeout_ms"
             })

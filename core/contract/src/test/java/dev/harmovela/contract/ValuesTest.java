@@ -38,15 +38,15 @@ class ValuesTest {
         RetryPolicy.Partial event = RetryPolicy.parse(object("{\"max_attempts\":5,\"backoff_ms\":\"x\"}"));
         RetryPolicy.Partial subscription = RetryPolicy.parse(object("{\"max_attempts\":9,\"ack_timeout_ms\":7}"));
         assertThat(event.orElse(subscription).orElse(RetryPolicy.DEFAULT))
-                .isEqualTo(new RetryPolicy(5, 1000, 2, 30_000, 7));
+                .isEqualTo(new RetryPolicy(5, 1000, 2, 30_000, 7, 0));
         assertThat(RetryPolicy.parse(object("{\"max_attempts\":0,\"backoff_multiplier\":0.5}")))
                 .isSameAs(RetryPolicy.Partial.UNSET);
         assertThat(RetryPolicy.Partial.UNSET.orElse(RetryPolicy.DEFAULT)).isSameAs(RetryPolicy.DEFAULT);
-        assertThat(RetryPolicy.parse(RetryPolicy.DEFAULT.toJson()).orElse(new RetryPolicy(1, 1, 1, 1, 1)))
+        assertThat(RetryPolicy.parse(RetryPolicy.DEFAULT.toJson()).orElse(new RetryPolicy(1, 1, 1, 1, 1, 1)))
                 .isEqualTo(RetryPolicy.DEFAULT);
         assertThat(RetryPolicy.DEFAULT.toJson())
                 .hasToString("{\"max_attempts\":3,\"backoff_ms\":1000,\"backoff_multiplier\":2,"
-                        + "\"max_backoff_ms\":30000,\"ack_timeout_ms\":30000}");
+                        + "\"max_backoff_ms\":30000,\"ack_timeout_ms\":30000,\"jitter\":0}");
     }
 
     @ParameterizedTest

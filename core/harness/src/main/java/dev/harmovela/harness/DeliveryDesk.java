@@ -31,6 +31,11 @@ final class DeliveryDesk implements Deliveries {
     }
 
     @Override
+    public double chance() {
+        return shard.hub.ids().fraction();
+    }
+
+    @Override
     public long headLsn() {
         return shard.journal.lastLsn();
     }

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param latency from stored to acknowledged, since this run began
  * @param refusals inputs refused since this run began, one entry for every code
  * @param gaps how often a subscription lost what it had not read, by reason, since this run began
+ * @param lagged how often a subscription passed a bound of its own, by what was done, since this run began
  * @param population what is alive
  * @param log the log
  */
@@ -23,6 +24,7 @@ public record HubFigures(
         Times latency,
         Map<ErrorCode, Long> refusals,
         Map<String, Long> gaps,
+        Map<String, Long> lagged,
         Population population,
         Log log) {
 

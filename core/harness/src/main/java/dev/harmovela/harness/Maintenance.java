@@ -35,7 +35,7 @@ final class Maintenance {
         if (retired) {
             return;
         }
-        retaining.mark();
+        shard.marks.pass(shard.now());
         retaining.enforceLag();
         snapshots.maybeTake(retaining::trim);
         if (archiving != null) {

@@ -230,6 +230,7 @@ final class Questions {
                     .put("attached", feed.isAttached())
                     .put("live", feed.isLive())
                     .put("stalled", feed.stalled())
+                    .put("behind", Retaining.behind(shard, feed).toJson())
                     .put("in_flight", feed.inFlight())
                     .put("acknowledged_cursor", cursor(feed.route().position().floorLsn()))
                     .build());

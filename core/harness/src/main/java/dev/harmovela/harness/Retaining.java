@@ -5,8 +5,6 @@ import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.frame.Trimmed;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Retaining implements Carrying.Done {
 
-    private static final long MARK_EVERY = 4096;
-
     private final Shard shard;
     private final Snapshots snapshots;
     private final Carrying carrying;
-    private final TreeMap<Long, Long> timeByLsn = new TreeMap<>();
     private @Nullable Edges run;
     private boolean carriesNow;
     /** Where the run before began to store bodies again. */
@@ -34,47 +29,65 @@ final class Retaining implements Carrying.Done {
         this.carrying = new Carrying(shard);
     }
 
-    /** Notes now and then which position was reached when. */
-    void mark() {
-        long lsn = shard.journal.lastLsn();
-        if (timeByLsn.isEmpty() || lsn - timeByLsn.lastKey() >= MARK_EVERY) {
-            timeByLsn.put(lsn, shard.now());
-        }
-    }
-
     /** Deals with subscriptions that fell further behind than they wanted. */
     void enforceLag() {
         for (Feed feed : List.copyOf(shard.feeds.values())) {
             LagPolicy policy = LagPolicy.of(feed.route().subscription());
-            Position position = feed.route().position();
-            if (policy != null && position.pending() > 0 && isBehind(policy, position)) {
-                switch (policy.action()) {
-                    case END -> shard.subscriptions.end(feed.route().subscription(), "lag");
-                    case PARK -> feed.pause(Feed.PARKED);
-                    case GAP -> feed.losses().loseUpTo(firstKept(policy) - 1, "lag");
+            LagPolicy.Bound exceeded = policy == null ? null : policy.exceeded(behind(shard, feed));
+            if (policy != null && exceeded != null) {
+                enforce(feed, policy, exceeded);
+            }
+        }
+    }
+
+    private void enforce(Feed feed, LagPolicy policy, LagPolicy.Bound exceeded) {
+        switch (policy.action()) {
+            case END -> {
+                shard.tally.lagged(policy.action());
+                shard.subscriptions.end(feed.route().subscription(), exceeded.reason());
+            }
+            case PARK -> {
+                if (!Feed.PARKED.equals(feed.stalled())) {
+                    shard.tally.lagged(policy.action());
+                    feed.pause(Feed.PARKED);
+                }
+            }
+            case GAP -> {
+                long cut = firstKept(policy, feed.route().position()) - 1;
+                if (cut > feed.route().position().floorLsn() && !feed.losses().isCounting()) {
+                    shard.tally.lagged(policy.action());
+                    feed.losses().loseUpTo(cut, exceeded.reason());
                 }
             }
         }
     }
 
-    private boolean isBehind(LagPolicy policy, Position position) {
-        Map.Entry<Long, Long> next = timeByLsn.higherEntry(position.floorLsn());
-        boolean tooOld = next != null && next.getValue() < shard.now() - policy.maxAgeMillis();
-        return position.pending() > policy.maxEvents() || tooOld;
+    /** How far a subscription lies behind: nothing at all when nothing waits for it. */
+    static LagPolicy.Behind behind(Shard shard, Feed feed) {
+        Position position = feed.route().position();
+        if (position.pending() == 0) {
+            return LagPolicy.Behind.NOTHING;
+        }
+        long floor = Math.max(position.floorLsn(), feed.settling().floorLsn());
+        return new LagPolicy.Behind(
+                position.pending(), shard.marks.bytesBehind(floor), shard.marks.ageBehind(floor, shard.now()));
     }
 
-    /** First position that is within both bounds of a policy. */
-    private long firstKept(LagPolicy policy) {
+    /** First position that is within every bound of a policy. What waits is taken as evenly spread over the log. */
+    private long firstKept(LagPolicy policy, Position position) {
         long last = shard.journal.lastLsn();
-        long kept = policy.maxEvents() == Long.MAX_VALUE ? 1 : last - policy.maxEvents() + 1;
-        if (policy.maxAgeMillis() != Long.MAX_VALUE) {
-            for (Map.Entry<Long, Long> entry : timeByLsn.entrySet()) {
-                if (entry.getValue() < shard.now() - policy.maxAgeMillis()) {
-                    kept = Math.max(kept, entry.getKey());
-                }
-            }
+        long kept = 1;
+        if (position.pending() > policy.maxEvents()) {
+            double share = (double) policy.maxEvents() / position.pending();
+            kept = last - (long) (share * (last - position.floorLsn())) + 1;
         }
-        return Math.max(1, kept);
+        if (policy.maxBytes() != Long.MAX_VALUE) {
+            kept = Math.max(kept, shard.marks.keepsBytes(policy.maxBytes()));
+        }
+        if (policy.maxAgeMillis() != Long.MAX_VALUE) {
+            kept = Math.max(kept, shard.marks.lastBefore(shard.now() - policy.maxAgeMillis()) + 1);
+        }
+        return kept;
     }
 
     /** What one run lets go: all before {@code wanted}, and of those who lag all before {@code forced}. */
@@ -141,6 +154,7 @@ final class Retaining implements Carrying.Done {
             long upTo = Math.min(target, shard.journal.snapshots().oldestKeptLsn());
             if (upTo > shard.journal.firstLsn()) {
                 shard.record(new Trimmed(upTo));
+                shard.marks.forget(upTo);
                 shard.batchEnd();
                 shard.later(this::delete);
             }
@@ -173,15 +187,7 @@ final class Retaining implements Carrying.Done {
         long held = Math.max(1, last - first + 1);
         double bytesEach = (double) shard.journal.sizeBytes() / held;
         long byBytes = last - (long) (bound.bytes() / Math.max(1, bytesEach)) + 1;
-        Map.Entry<Long, Long> old = null;
-        for (Map.Entry<Long, Long> entry : timeByLsn.entrySet()) {
-            if (entry.getValue() >= shard.now() - bound.millis()) {
-                break;
-            }
-            old = entry;
-        }
-        long byAge = old == null ? first : old.getKey();
-        timeByLsn.headMap(byAge, false).clear();
+        long byAge = Math.max(first, shard.marks.lastBefore(shard.now() - bound.millis()));
         return Math.max(first, Math.max(byAge, Math.max(byCount, byBytes)));
     }
 

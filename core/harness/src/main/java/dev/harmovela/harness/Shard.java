@@ -58,6 +58,7 @@ final class Shard {
     final Ring ring;
     final Outputs outputs = new Outputs();
     final Timers timers = new Timers();
+    final LogMarks marks = new LogMarks();
     final Duplicates duplicates;
     final Map<String, SessionHandle> handles = new LinkedHashMap<>();
     final Map<String, Feed> feeds = new LinkedHashMap<>();
@@ -117,6 +118,7 @@ final class Shard {
     /** Begins a run on recovered state: first frame, volatile halves, deadlines. */
     void start() {
         ring.restart(journal.lastLsn() + 1);
+        marks.begin(journal.firstLsn(), journal.lastLsn(), journal.sizeBytes(), now());
         for (Route route : state.routes()) {
             addFeed(route, -1);
             requireFeed(route.subscription().id()).sentBefore(journal.lastLsn());
@@ -179,6 +181,7 @@ final class Shard {
         appended = true;
         state.ended(first + count - 1, header.now());
         state.times.mark(first + count - 1, hub.nanos());
+        marks.appended(first + count - 1, bytes.size(), header.now());
         for (int i = 0; i < count; i++) {
             if (i < events.size()) {
                 ring.add(events.get(i), header.tenant(), bytes.array(), codec.recordOffset(i), codec.recordLength(i));

@@ -66,6 +66,7 @@ final class Stats {
                 shard.latencies.hub(),
                 shard.tally.refusals(),
                 shard.tally.gaps(),
+                shard.tally.lagged(),
                 new HubFigures.Population(
                         sessions(), subscriptions(), connections(), shard.state.letters.count(), spaces),
                 log());

@@ -114,7 +114,7 @@ final class SubscriptionDesk {
         if (filter.expiresAt() <= shard.now()) {
             return ProtocolError.subscriptionRejected("payload.expires_at", "a time in the future", "the past");
         }
-        return LagPolicy.problem(filter.raw().get("lag"));
+        return null;
     }
 
     /** Position it starts behind, or -1 when the cursor is none of this log. */
@@ -199,6 +199,7 @@ final class SubscriptionDesk {
                 .put("delivery_mode", one.mode().wire())
                 .put("retry", one.retry().toJson())
                 .put("max_in_flight", one.maxInFlight())
+                .put("ordering", one.ordersTasks() ? SubscriptionFilter.ORDERED_BY_TASK : null)
                 .put("consumer_group", one.kind() == Subscription.Kind.GROUP ? one.owner() : null)
                 .put("lag", one.lag().isEmpty() ? null : one.lag())
                 .put("cursor", shard.replies.cursor(one.startLsn()));

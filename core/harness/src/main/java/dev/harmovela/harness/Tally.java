@@ -15,6 +15,7 @@ final class Tally {
 
     private final long[] refusals = new long[ErrorCode.values().length];
     private final Map<String, Long> gaps = new TreeMap<>();
+    private final long[] lagged = new long[LagPolicy.Action.values().length];
     private long passed;
 
     void refused(ErrorCode code) {
@@ -31,6 +32,19 @@ final class Tally {
         if (gaps.containsKey(reason) || gaps.size() < MOST_REASONS) {
             gaps.merge(reason, 1L, Long::sum);
         }
+    }
+
+    /** A subscription passed a bound of its own, and this was done. */
+    void lagged(LagPolicy.Action action) {
+        lagged[action.ordinal()]++;
+    }
+
+    Map<String, Long> lagged() {
+        Map<String, Long> byAction = new TreeMap<>();
+        for (LagPolicy.Action action : LagPolicy.Action.values()) {
+            byAction.put(action.wire(), lagged[action.ordinal()]);
+        }
+        return byAction;
     }
 
     long bestEffort() {

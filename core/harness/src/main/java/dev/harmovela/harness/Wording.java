@@ -6,6 +6,7 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.delivery.Delivery;
+import dev.harmovela.harness.delivery.Gap;
 import dev.harmovela.spi.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -66,9 +67,11 @@ final class Wording {
             text(",\"sequence\":").number(copy.seq());
             text(",\"cursor\":\"").cursor(copy.lsn()).text("\",\"attempt\":").number(copy.attempt());
         }
-        if (copy.gapFrom() > 0) {
-            text(",\"gap\":{\"from_cursor\":\"").cursor(copy.gapFrom() - 1);
-            text("\",\"to_cursor\":\"").cursor(copy.gapTo()).text("\"}");
+        Gap gap = copy.gap();
+        if (gap != null) {
+            text(",\"gap\":{\"from_cursor\":\"").cursor(gap.fromLsn() - 1);
+            text("\",\"to_cursor\":\"").cursor(gap.toLsn());
+            text("\",\"reason\":\"").text(gap.reason()).text("\"}");
         }
         DeliveryAsk.Again again = copy.event().delivery().again();
         if (again != null) {

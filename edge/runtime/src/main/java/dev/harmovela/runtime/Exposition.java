@@ -35,7 +35,8 @@ final class Exposition {
 
     private static final String OTHER = "other";
     private static final List<String> TRANSPORTS = List.of("websocket", "sse", "http");
-    private static final List<String> GAPS = List.of("retention", "lag");
+    private static final List<String> GAPS = List.of("retention", "lag", "lag_events", "lag_bytes", "lag_age");
+    private static final List<String> LAGGED = List.of("gap", "park", "end");
     private static final double MILLIS_PER_SECOND = 1000;
 
     /**
@@ -134,6 +135,14 @@ final class Exposition {
                 figures -> others(figures.gaps(), GAPS),
                 "reason",
                 OTHER);
+        for (String action : LAGGED) {
+            counter(
+                    "harmovela.subscription.lagged",
+                    "Times a subscription passed a bound of its own.",
+                    figures -> figures.lagged().getOrDefault(action, 0L),
+                    "action",
+                    action);
+        }
     }
 
     private void population() {

@@ -96,6 +96,7 @@ final class Settings {
                 integer("delivery.backoff_ms", 1_000, 0, FOREVER, "pause before the second attempt"),
                 decimal("delivery.backoff_multiplier", 2, 1, 100, "growth of the pause"),
                 integer("delivery.max_backoff_ms", 30_000, 0, FOREVER, "longest pause"),
+                decimal("delivery.jitter", 0, 0, 1, "share of a pause that is left to chance"),
                 integer("delivery.ack_timeout_ms", 30_000, 1, FOREVER, "how long an acknowledgement is waited for"),
                 new Setting(
                         "families",

@@ -4,6 +4,7 @@ import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.contract.RetryPolicy;
+import dev.harmovela.contract.SubscriptionFilter;
 import dev.harmovela.contract.json.Json;
 
 /**
@@ -16,9 +17,8 @@ import dev.harmovela.contract.json.Json;
  * @param mode what its copies promise
  * @param retry what the subscription asked for; members it left open are the hub's
  * @param maxInFlight unacknowledged events at a time
- * @param lag what happens when it falls behind ({@code max_events}, {@code max_age_ms}, {@code on_lag}), empty for
- *     the hub's
- *     own bound
+ * @param lag what happens when it falls behind ({@code max_events}, {@code max_bytes}, {@code max_age_ms},
+ *     {@code on_lag}), empty for the hub's own bound
  * @param startLsn log position it starts behind
  * @param createdAt epoch milliseconds
  * @param expiresAt epoch milliseconds, {@link Long#MAX_VALUE} for never
@@ -55,6 +55,11 @@ public record Subscription(
      */
     public static String inboxId(String tenant, String identity) {
         return tenant.equals("default") ? "inbox:" + identity : "inbox:" + identity + "#" + tenant;
+    }
+
+    /** Whether the events of one task go out one after the other ({@code ordering: "task"}). */
+    public boolean ordersTasks() {
+        return SubscriptionFilter.ORDERED_BY_TASK.equals(filter.string("ordering"));
     }
 
     Subscription ownedBy(String session) {

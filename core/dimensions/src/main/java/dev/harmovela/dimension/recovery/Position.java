@@ -27,6 +27,7 @@ public final class Position {
     private long gapFrom;
     private long gapTo;
     private long gapSeq;
+    private String gapReason = "";
 
     Position(String subscription, long startLsn) {
         this.subscription = subscription;
@@ -103,6 +104,11 @@ public final class Position {
         return gapTo;
     }
 
+    /** Why it was lost, empty when there is none. */
+    public String gapReason() {
+        return gapReason;
+    }
+
     public boolean isSettled(long seq) {
         return seq <= floorSeq || settled.contains(seq);
     }
@@ -162,14 +168,15 @@ public final class Position {
         failing.headMap(fact.floorSeq(), true).clear();
         long from = gapFrom > 0 ? gapFrom : fact.fromLsn();
         raiseFloor(fact.toLsn(), fact.floorSeq());
-        restoreGap(from, fact.toLsn(), fact.floorSeq());
+        restoreGap(from, fact.toLsn(), fact.floorSeq(), fact.reason());
     }
 
     /** Keeps a loss until something behind it is settled: only then the consumer has heard of it for sure. */
-    private void restoreGap(long from, long to, long seq) {
+    private void restoreGap(long from, long to, long seq, String reason) {
         gapFrom = from;
         gapTo = to;
         gapSeq = seq;
+        gapReason = reason;
     }
 
     void balance(long history, long lost) {
@@ -190,7 +197,7 @@ public final class Position {
         failing.clear();
         matched = 0;
         Arrays.fill(ended, 0);
-        restoreGap(0, 0, 0);
+        restoreGap(0, 0, 0, "");
     }
 
     private void raiseFloor(long lsn, long seq) {
@@ -199,7 +206,7 @@ public final class Position {
         settled.removeUpTo(floorSeq);
         skipped.removeUpTo(floorLsn);
         if (gapFrom > 0 && floorSeq > gapSeq) {
-            restoreGap(0, 0, 0);
+            restoreGap(0, 0, 0, "");
         }
     }
 
@@ -243,10 +250,11 @@ public final class Position {
         out.varint(gapFrom);
         out.varint(gapTo);
         out.varint(gapSeq);
+        out.string(gapReason);
     }
 
     void readGap(In in) {
-        restoreGap(in.varint(), in.varint(), in.varint());
+        restoreGap(in.varint(), in.varint(), in.varint(), in.string());
     }
 
     private static void writeRanges(Out out, RangeSet ranges) {

@@ -15,6 +15,9 @@ public interface Deliveries {
     /** Epoch milliseconds of the current input. */
     long now();
 
+    /** A number from 0 to below 1 that nobody can foretell; handed in like ids, so that a run can be repeated. */
+    double chance();
+
     /** Last appended position. */
     long headLsn();
 

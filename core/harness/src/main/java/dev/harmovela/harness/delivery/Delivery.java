@@ -4,6 +4,7 @@ import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.RetryPolicy;
 import dev.harmovela.harness.routing.Route;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One copy of one event on its way to one outlet.
@@ -12,8 +13,7 @@ import dev.harmovela.harness.routing.Route;
  * @param lsn log position, 0 for best effort
  * @param seq number within the subscription, 0 for best effort
  * @param attempt 1 for the first
- * @param gapFrom first lost position when something was lost just before this copy, else 0
- * @param gapTo last lost position, else 0
+ * @param gap what was lost just before this copy, or null
  * @param retry policy in force for this copy
  */
 public record Delivery(
@@ -23,8 +23,7 @@ public record Delivery(
         long lsn,
         long seq,
         int attempt,
-        long gapFrom,
-        long gapTo,
+        @Nullable Gap gap,
         RetryPolicy retry) {
 
     /** What a copy for a subscription promises: the weaker of what event and subscription ask for (D21). */

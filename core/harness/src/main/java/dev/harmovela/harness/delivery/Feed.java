@@ -8,8 +8,6 @@ import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.routing.Route;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +27,9 @@ public final class Feed implements Route.Taker {
     /** Why a feed that fell too far behind hands out nothing until its consumer attaches again. */
     public static final String PARKED = "parked";
 
+    /** Why some wait although there is room: an earlier event of their task has not ended. */
+    public static final String ORDERING = "ordering";
+
     /** Why nothing is handed out while the hub stops. */
     public static final String DRAINING = "draining";
 
@@ -38,7 +39,9 @@ public final class Feed implements Route.Taker {
     private final Deliveries host;
     private final Flights flights = new Flights();
     private final Resends resends = new Resends();
+    private final Lanes lanes;
     private final Settling settling;
+    private final Alarm alarm;
     private final Lookahead ahead;
     private final Outlets outlets = new Outlets();
     private final Replay replay;
@@ -49,7 +52,6 @@ public final class Feed implements Route.Taker {
     private long readSeq;
     private long lastSeq;
     private long sentLsn;
-    private long armedAt = Long.MAX_VALUE;
 
     /** @param replayFrom position a replay was asked from, or -1 when the subscription starts with what is new */
     public Feed(Route route, Deliveries host, long replayFrom) {
@@ -57,7 +59,9 @@ public final class Feed implements Route.Taker {
         this.host = host;
         this.replay = new Replay(replayFrom);
         this.ahead = new Lookahead(route, host);
-        this.settling = new Settling(this, host, flights, resends);
+        this.lanes = new Lanes(route.subscription().ordersTasks());
+        this.settling = new Settling(this, host, flights, resends, lanes);
+        this.alarm = new Alarm(this, host, flights, resends, lanes);
         this.losses = new Losses(this, host);
         rewind();
     }
@@ -105,10 +109,11 @@ public final class Feed implements Route.Taker {
         if (paused != null) {
             return paused;
         }
-        if (live || outlets.isEmpty()) {
-            return outlets.isEmpty() ? "detached" : null;
+        if (outlets.isEmpty()) {
+            return "detached";
         }
-        return windowFull() ? "window_full" : null;
+        boolean waits = lanes.waiting() > 0 && !flightsFull();
+        return waits ? ORDERING : !live && windowFull() ? "window_full" : null;
     }
 
     // --- outlets
@@ -121,7 +126,7 @@ public final class Feed implements Route.Taker {
         }
         paused = PARKED.equals(paused) ? null : paused;
         if (first) {
-            armFailing();
+            alarm.setForFailing();
         }
         pump();
     }
@@ -158,8 +163,12 @@ public final class Feed implements Route.Taker {
     /** Starts again at the floor: everything unsettled is handed out again under its old number. */
     public void rewind() {
         settling.flush();
+        if (live && !route.subscription().lag().isEmpty()) {
+            settling.advance();
+        }
         flights.clear();
         resends.clear();
+        lanes.clear();
         if (outlets.isEmpty()) {
             flights.clearEarly();
         }
@@ -216,7 +225,7 @@ public final class Feed implements Route.Taker {
         if (outlet != null && event.expiresAt() > host.now()) {
             host.send(
                     outlet,
-                    new Delivery(id(), DeliveryMode.BEST_EFFORT, event, 0, 0, 1, 0, 0, RetryPolicy.DEFAULT),
+                    new Delivery(id(), DeliveryMode.BEST_EFFORT, event, 0, 0, 1, null, RetryPolicy.DEFAULT),
                     Departure.UNWATCHED);
         }
     }
@@ -328,11 +337,20 @@ public final class Feed implements Route.Taker {
             settling.settle(readSeq, expired ? Outcome.EXPIRED : Outcome.DISCARDED);
         } else if (early && !position.isSettled(readSeq)) {
             settling.acknowledged(readSeq, lsn);
-        } else if (failing) {
-            flights.await(event.id(), readSeq, null);
-            armFailing();
-        } else if (!used) {
+        } else if (failing || !used) {
+            open(lsn, event, failing);
+        }
+    }
+
+    private void open(long lsn, Event event, boolean failing) {
+        boolean mayGo = lanes.enter(event.taskId(), readSeq, lsn);
+        if (mayGo && !failing) {
             send(new Resend(readSeq, lsn, 1), event);
+            return;
+        }
+        flights.await(event.id(), readSeq, null);
+        if (mayGo) {
+            alarm.setForFailing();
         }
     }
 
@@ -353,8 +371,7 @@ public final class Feed implements Route.Taker {
                 which.lsn(),
                 which.seq(),
                 which.attempt(),
-                losses.from(),
-                losses.to(),
+                losses.toTell(),
                 retry);
         losses.told();
         if (which.attempt() > 1) {
@@ -431,38 +448,12 @@ public final class Feed implements Route.Taker {
 
     /** Times out what was not acknowledged and sends again what is due. */
     public void tick() {
-        armedAt = Long.MAX_VALUE;
-        long now = host.now();
-        for (Flight flight : flights.overdue(now)) {
-            settling.fail(flight, Failure.ackTimeout(flight.retry.ackTimeoutMs()));
-        }
-        Map<Long, RecoveryFact.Failing> failing = route.position().failing();
-        Set<Long> open = failing.isEmpty() ? Set.of() : flights.open();
-        for (Map.Entry<Long, RecoveryFact.Failing> entry : List.copyOf(failing.entrySet())) {
-            boolean waiting = entry.getKey() <= readSeq && !open.contains(entry.getKey());
-            if (waiting && isAttached() && entry.getValue().notBefore() <= now) {
-                resends.add(entry.getKey(), entry.getValue().lsn());
-            } else if (waiting && isAttached()) {
-                arm(entry.getValue().notBefore());
-            }
-        }
-        if (flights.count() > 0) {
-            arm(flights.nextLook(now));
-        }
+        alarm.ring();
         pump();
     }
 
-    private void armFailing() {
-        for (RecoveryFact.Failing failing : route.position().failing().values()) {
-            arm(failing.notBefore());
-        }
-    }
-
     void arm(long at) {
-        if (at < armedAt) {
-            armedAt = at;
-            host.wake(this, at);
-        }
+        alarm.set(at);
     }
 
     // --- small questions
@@ -477,8 +468,9 @@ public final class Feed implements Route.Taker {
 
     /** Failing ones count once they were looked at: those ahead must not keep the reader from reaching them. */
     private boolean windowFull() {
-        long room = 4L * route.subscription().maxInFlight() - flights.count();
+        long room = 4L * route.subscription().maxInFlight() - flights.count() - lanes.waiting();
         return flightsFull()
+                || room <= 0
                 || (route.position().failingCount() >= room
                         && route.position().failing().headMap(readSeq + 1).size() >= room);
     }

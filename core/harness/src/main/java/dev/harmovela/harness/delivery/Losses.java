@@ -3,6 +3,7 @@ package dev.harmovela.harness.delivery;
 import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.dimension.recovery.RecoveryFact;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one subscription lost before it was settled.
@@ -17,8 +18,7 @@ public final class Losses {
 
     private final Feed feed;
     private final Deliveries host;
-    private long from;
-    private long to;
+    private @Nullable Gap untold;
     private boolean counting;
 
     Losses(Feed feed, Deliveries host) {
@@ -35,25 +35,21 @@ public final class Losses {
 
     // --- telling
 
-    /** First lost position that the next copy must tell of, 0 for none. */
-    long from() {
-        return from;
-    }
-
-    /** Last such position, 0 for none. */
-    long to() {
-        return to;
+    /** What the next copy must tell of, or null. */
+    @Nullable Gap toTell() {
+        return untold;
     }
 
     void told() {
-        from = 0;
-        to = 0;
+        untold = null;
     }
 
     /** The next copy tells what the consumer may not have heard of. */
     void retell() {
-        from = position().gapFrom();
-        to = position().gapTo();
+        Position position = position();
+        untold = position.gapFrom() == 0
+                ? null
+                : new Gap(position.gapFrom(), position.gapTo(), position.gapReason());
     }
 
     // --- losing
@@ -69,8 +65,7 @@ public final class Losses {
             host.record(new RecoveryFact.Gap(feed.id(), first, last, readSeq, "retention"));
             retell();
         } else {
-            from = first;
-            to = last;
+            untold = new Gap(first, last, "retention");
         }
     }
 

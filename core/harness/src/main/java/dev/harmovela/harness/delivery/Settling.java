@@ -1,6 +1,7 @@
 package dev.harmovela.harness.delivery;
 
 import dev.harmovela.contract.Event;
+import dev.harmovela.contract.RetryPolicy;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.dimension.recovery.Position;
@@ -24,12 +25,14 @@ public final class Settling {
     private final Deliveries host;
     private final Flights flights;
     private final Resends resends;
+    private final Lanes lanes;
 
-    Settling(Feed feed, Deliveries host, Flights flights, Resends resends) {
+    Settling(Feed feed, Deliveries host, Flights flights, Resends resends, Lanes lanes) {
         this.feed = feed;
         this.host = host;
         this.flights = flights;
         this.resends = resends;
+        this.lanes = lanes;
     }
 
     // --- what consumers say
@@ -59,8 +62,14 @@ public final class Settling {
         }
         flights.forgetWaiting(eventId);
         RecoveryFact.Failing before = failing(waiting.seq());
-        acknowledged(waiting.seq(), before == null ? resends.remove(waiting.seq()) : before.lsn());
+        acknowledged(waiting.seq(), before == null ? untried(waiting.seq()) : before.lsn());
         return true;
+    }
+
+    /** Takes one out of those that go out when there is room or their task allows it; its position, 0 if unknown. */
+    private long untried(long seq) {
+        long lsn = resends.remove(seq);
+        return lsn > 0 ? lsn : lanes.lsnOf(seq);
     }
 
     void acknowledged(long seq, long lsn) {
@@ -135,7 +144,7 @@ public final class Settling {
         if (!failure.retryable()) {
             flights.forgetWaiting(eventId);
             RecoveryFact.Failing before = failing(waiting.seq());
-            long waitingLsn = resends.remove(waiting.seq());
+            long waitingLsn = untried(waiting.seq());
             long lsn = before == null ? waitingLsn : before.lsn();
             int attempts = before == null ? 1 : before.attempts();
             giveUp(waiting.seq(), failed(before, lsn, attempts, 0, failure));
@@ -169,15 +178,20 @@ public final class Settling {
             giveUp(flight.seq, failed(before, flight.lsn, attempts, 0, failure));
             return;
         }
-        long wait = failure.retryAfterMillis() > 0 ? failure.retryAfterMillis() : flight.retry.delayMs(attempts);
+        long wait = failure.retryAfterMillis() > 0 ? failure.retryAfterMillis() : pause(flight.retry, attempts);
         RecoveryFact.Failing next = failed(before, flight.lsn, attempts, host.now() + wait, failure);
         host.record(new RecoveryFact.Failed(feed.id(), flight.seq, next));
         flights.await(flight.eventId, flight.seq, flight.outlet.holder());
         feed.arm(next.notBefore());
     }
 
+    private long pause(RetryPolicy retry, int attempts) {
+        return retry.jitter() == 0 ? retry.delayMs(attempts) : retry.delayMs(attempts, host.chance());
+    }
+
     private void giveUp(long seq, RecoveryFact.Failing last) {
         flights.hold(seq, last.lsn());
+        letNextGo(seq);
         host.fetch(last.lsn(), event -> {
             if (!feed.isEnded()) {
                 end(seq, event, last);
@@ -208,6 +222,20 @@ public final class Settling {
             host.settlesWaiting(feed);
         }
         flights.settle(seq, outcome);
+        letNextGo(seq);
+    }
+
+    /** The next event of the same task goes out where they are kept in order; at its time if it failed before. */
+    private void letNextGo(long seq) {
+        Resend next = lanes.ended(seq);
+        if (next != null) {
+            RecoveryFact.Failing before = failing(next.seq());
+            if (before == null) {
+                resends.add(next.seq(), next.lsn());
+            } else {
+                feed.arm(before.notBefore());
+            }
+        }
     }
 
     /** At the head of the log every match has either ended or is open; what does not add up was history or was lost. */
@@ -267,7 +295,7 @@ public final class Settling {
     }
 
     private long firstOpenSeq() {
-        long first = Math.min(flights.firstSeq(), resends.firstSeq());
+        long first = Math.min(lanes.firstSeq(), Math.min(flights.firstSeq(), resends.firstSeq()));
         for (Long seq : feed.route().position().failing().keySet()) {
             if (!flights.isSettling(seq)) {
                 return Math.min(first, seq);
@@ -278,7 +306,7 @@ public final class Settling {
 
     /** Position below which nothing is open; behind it the log is no longer needed for this subscription. */
     public long floorLsn() {
-        long lsn = Math.min(flights.firstLsn(), resends.firstLsn());
+        long lsn = Math.min(lanes.firstLsn(), Math.min(flights.firstLsn(), resends.firstLsn()));
         for (Map.Entry<Long, RecoveryFact.Failing> entry :
                 feed.route().position().failing().entrySet()) {
             if (!flights.isSettling(entry.getKey())) {

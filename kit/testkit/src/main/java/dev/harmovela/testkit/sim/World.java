@@ -83,7 +83,9 @@ final class World {
                 5_000,
                 small ? new HubConfig.Retention(random.nextInt(40, 120), 1L << 30, 1L << 40) : wide.lag(),
                 small ? new HubConfig.Retention(random.nextInt(20, 60), 1L << 30, 1L << 40) : wide.retention());
-        RetryPolicy retry = new RetryPolicy(random.nextInt(1, 4), 200, 2, 2_000, random.nextBoolean() ? 1_000 : 30_000);
+        int attempts = random.nextInt(1, 4);
+        long ackTimeout = random.nextBoolean() ? 1_000 : 30_000;
+        RetryPolicy retry = new RetryPolicy(attempts, 200, 2, 2_000, ackTimeout, attempts == 3 ? 0.5 : 0);
         TaskPolicy tasks = TaskPolicy.DEFAULTS.withLeaseMs(5_000).withCancelGraceMs(2_000);
         return new HubConfig(all.registry(), all.limits(), all.offer(), retry, tasks, bounds);
     }

@@ -142,7 +142,7 @@ class SharedAndSlowCasesTest {
         loses.clear();
         hub.advance(3000);
         assertThat(ends.last("subscription.expired").object("payload").string("reason"))
-                .isEqualTo("lag");
+                .isEqualTo("lag_events");
         assertThat(hub.ask("subscription", parked).string("stalled")).isEqualTo("parked");
         Json.Obj first = loses.deliveries().get(0);
         assertThat(first.object("delivery").object("gap")).isNotNull();
@@ -150,6 +150,90 @@ class SharedAndSlowCasesTest {
         assertThat(numbers(keeps)).hasSize(300);
         assertThat(hub.ask("subscription", kept).object("deliveries").integer("pending"))
                 .isEqualTo(300);
+    }
+
+    private static final String FILLER = "x".repeat(1000);
+
+    private void publishKibibytes(int count) {
+        for (int i = 0; i < count; i++) {
+            publisher.send("\"type\":\"context.updated\",\"source\":\"agent:p\",\"payload\":{\"n\":" + i
+                    + ",\"text\":\"" + FILLER + "\"}");
+        }
+        publisher.clear();
+    }
+
+    private String lagging(String identity, String lag) {
+        return hub.session(identity).subscribe("{\"types\":[\"context.*\"],\"max_in_flight\":5,\"lag\":" + lag + "}");
+    }
+
+    @Test
+    void sub_08_a_bound_in_bytes_parks_ends_or_drops_and_names_its_reason() {
+        TestWire ends = hub.session("agent:ends");
+        ends.subscribe("{\"types\":[\"context.*\"],\"lag\":{\"max_bytes\":500000,\"on_lag\":\"end\"}}");
+        String parked = lagging("agent:parks", "{\"max_bytes\":500000,\"on_lag\":\"park\"}");
+        TestWire loses = hub.session("agent:loses");
+        String dropped =
+                loses.subscribe("{\"types\":[\"context.*\"],\"max_in_flight\":5,\"lag\":{\"max_bytes\":500000}}");
+        String within = lagging("agent:within", "{\"max_bytes\":50000000,\"on_lag\":\"end\"}");
+        TestWire keepsUp = hub.session("agent:good");
+        String good = keepsUp.subscribe(
+                "{\"types\":[\"context.*\"],\"max_in_flight\":5000,\"lag\":{\"max_bytes\":500000,\"on_lag\":\"end\"}}");
+        publishKibibytes(1000);
+        keepsUp.deliveries().forEach(keepsUp::ack);
+        loses.clear();
+        hub.advance(3000);
+        assertThat(ends.last("subscription.expired").object("payload").string("reason"))
+                .isEqualTo("lag_bytes");
+        assertThat(hub.ask("subscription", parked).string("stalled")).isEqualTo("parked");
+        assertThat(hub.ask("subscription", parked).object("behind").integer("bytes"))
+                .isGreaterThan(1_000_000);
+        Json.Obj first = loses.deliveries().get(0);
+        assertThat(first.object("delivery").object("gap").string("reason")).isEqualTo("lag_bytes");
+        assertThat(first.object("payload").integer("n")).isBetween(500L, 700L);
+        assertThat(hub.ask("subscription", dropped).object("behind").integer("bytes"))
+                .isBetween(400_000L, 510_000L);
+        assertThat(hub.ask("subscription", within).object("deliveries").integer("pending"))
+                .isEqualTo(1000);
+        assertThat(hub.ask("subscription", good).object("deliveries").integer("acknowledged"))
+                .isEqualTo(1000);
+    }
+
+    @Test
+    void sub_08_a_bound_in_time_names_itself_even_when_little_is_published() {
+        TestWire ends = hub.session("agent:ends");
+        ends.subscribe("{\"types\":[\"context.*\"],\"lag\":{\"max_age_ms\":60000,\"on_lag\":\"end\"}}");
+        hub.advance(30_000);
+        publish(1, 3);
+        hub.advance(55_000);
+        assertThat(ends.received("subscription.expired")).isEmpty();
+        hub.advance(20_000);
+        assertThat(ends.last("subscription.expired").object("payload").string("reason"))
+                .isEqualTo("lag_age");
+    }
+
+    @Test
+    void sub_08_what_was_dropped_is_counted_once_and_a_rare_reader_keeps_its_newest() {
+        TestWire rare = hub.session("agent:rare");
+        String sub = rare.subscribe("{\"types\":[\"memory.*\"],\"max_in_flight\":5,\"lag\":{\"max_events\":50}}");
+        for (int i = 0; i < 100; i++) {
+            publisher.send("\"type\":\"memory.updated\",\"source\":\"agent:p\",\"payload\":{\"n\":" + i + "}");
+            publish(1, 9);
+        }
+        rare.clear();
+        hub.advance(20_000);
+        List<Long> left = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            left.addAll(numbers(rare));
+            List<Json.Obj> copies = rare.deliveries();
+            rare.clear();
+            copies.forEach(rare::ack);
+        }
+        assertThat(left).hasSizeBetween(45, 51).endsWith(99L).isSorted();
+        Json.Obj counts = hub.ask("subscription", sub).object("deliveries");
+        assertThat(counts.integer("total")).isEqualTo(100);
+        assertThat(counts.integer("acknowledged")).isEqualTo(left.size());
+        assertThat(counts.integer("discarded")).isEqualTo(100 - left.size());
+        assertThat(counts.integer("pending")).isZero();
     }
 
     @Test
