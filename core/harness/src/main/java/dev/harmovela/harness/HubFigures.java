@@ -14,6 +14,7 @@ import java.util.Map;
  * @param refusals inputs refused since this run began, one entry for every code
  * @param gaps how often a subscription lost what it had not read, by reason, since this run began
  * @param lagged how often a subscription passed a bound of its own, by what was done, since this run began
+ * @param sessionTimeouts sessions whose peer fell silent, since this run began
  * @param population what is alive
  * @param log the log
  */
@@ -25,6 +26,7 @@ public record HubFigures(
         Map<ErrorCode, Long> refusals,
         Map<String, Long> gaps,
         Map<String, Long> lagged,
+        long sessionTimeouts,
         Population population,
         Log log) {
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where the log stood now and then: when a position was reached, and how many bytes lay before it. What lies between two
- * marks is taken as even, so that the bytes behind a position cost nothing per event. Bounded; single owner.
+ * Where the log stood now and then: when a position was reached, and how many bytes lay before it. What lies between
+ * two marks is taken as even, so that the bytes behind a position cost nothing per event. Bounded; single owner.
  */
 final class LogMarks {
 

@@ -429,6 +429,7 @@ final class SessionDesk {
                 .with("last_heartbeat_at", Timestamps.format(handle.lastSeen));
         Session session = handle.session;
         List<Conn> wires = List.copyOf(handle.wires.keySet());
+        shard.tally.sessionTimedOut();
         endKeepingSubscriptions(
                 handle, SessionState.ERROR, "session_timeout", shard.systemHeader("heartbeat"), List.of());
         watchOrphan(session.tenant(), session.id());

@@ -67,6 +67,7 @@ final class Stats {
                 shard.tally.refusals(),
                 shard.tally.gaps(),
                 shard.tally.lagged(),
+                shard.tally.sessionTimeouts(),
                 new HubFigures.Population(
                         sessions(), subscriptions(), connections(), shard.state.letters.count(), spaces),
                 log());

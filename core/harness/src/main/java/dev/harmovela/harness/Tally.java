@@ -17,6 +17,7 @@ final class Tally {
     private final Map<String, Long> gaps = new TreeMap<>();
     private final long[] lagged = new long[LagPolicy.Action.values().length];
     private long passed;
+    private long timeouts;
 
     void refused(ErrorCode code) {
         refusals[code.ordinal()]++;
@@ -32,6 +33,15 @@ final class Tally {
         if (gaps.containsKey(reason) || gaps.size() < MOST_REASONS) {
             gaps.merge(reason, 1L, Long::sum);
         }
+    }
+
+    /** A session failed because nothing was heard of its peer. */
+    void sessionTimedOut() {
+        timeouts++;
+    }
+
+    long sessionTimeouts() {
+        return timeouts;
     }
 
     /** A subscription passed a bound of its own, and this was done. */

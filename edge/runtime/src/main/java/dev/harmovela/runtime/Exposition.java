@@ -146,6 +146,7 @@ final class Exposition {
     }
 
     private void population() {
+        counter("harmovela.sessions.timed.out", "Sessions whose peer fell silent.", HubFigures::sessionTimeouts);
         for (boolean attached : new boolean[] {true, false}) {
             gauge(
                     "harmovela.sessions",

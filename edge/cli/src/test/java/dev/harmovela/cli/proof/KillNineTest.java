@@ -11,10 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** STO-01, in short: what a hub acknowledged survives {@code kill -9}. The long form is {@code ./dev kill9}. */
 @Tag("proc")
+@Tag("faults")
 class KillNineTest {
 
-    private static final int EVENTS = Integer.getInteger("harmovela.kill9.events", 4_000);
-    private static final int ROUNDS = Integer.getInteger("harmovela.kill9.rounds", 3);
+    private static final int EVENTS = Integer.getInteger("harmovela.kill9.events", 5_000);
+    private static final int ROUNDS = Integer.getInteger("harmovela.kill9.rounds", 50);
 
     @TempDir
     private Path folder;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TRN-06: many clients do not come back in step. How our own client waits is tested with it. */
+@Tag("faults")
 class ComingBackTest {
 
     @TempDir

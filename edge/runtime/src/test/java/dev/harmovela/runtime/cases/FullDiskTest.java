@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** STO-03, TSK-11 on a real file system of 20 MiB; it has to be mounted, so this needs to be run as root. */
+@Tag("faults")
 @Tag("long")
+@Tag("mount")
 class FullDiskTest {
 
     @TempDir

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** TRN-03: one reader that stopped costs the others nothing and the hub next to nothing. */
+@Tag("faults")
 class SlowReaderTest {
 
     private static final String FILLER = "x".repeat(4096);

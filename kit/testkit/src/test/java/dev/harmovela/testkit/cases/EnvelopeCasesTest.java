@@ -34,6 +34,34 @@ class EnvelopeCasesTest {
     }
 
     @Test
+    void env_01_at_any_depth_and_nobody_ever_sees_such_an_event() {
+        TestWire consumer = hub.session("agent:c");
+        consumer.subscribe("{\"types\":[\"context.*\"]}");
+        TestWire publisher = hub.session("agent:a");
+        publisher.raw(
+                "{\"spec_version\":\"0.2\",\"id\":\"evt_d2\",\"type\":\"context.updated\",\"source\":\"agent:a\","
+                        + "\"created_at\":\"2026-07-10T10:00:00Z\","
+                        + "\"payload\":{\"parts\":[{\"role\":\"user\",\"role\":\"admin\"}]}}");
+        Json.Obj refused = error(publisher.last("event.rejected"));
+        assertThat(refused.string("code")).isEqualTo("invalid_envelope");
+        assertThat(refused.object("details").string("path")).isEqualTo("payload.parts.0.role");
+        assertThat(consumer.deliveries()).isEmpty();
+        assertThat(hub.ask("stats", null).integer("events_published")).isZero();
+    }
+
+    @Test
+    void env_03_numbers_keep_their_digits_in_a_dead_letter() {
+        TestWire consumer = hub.session("agent:c");
+        consumer.subscribe("{\"types\":[\"context.*\"]}");
+        String payload = "{\"value\":1724442618569203714,\"amount\":1.10,\"e\":1e400}";
+        String id = hub.session("agent:a").send("\"type\":\"context.updated\",\"payload\":" + payload);
+        consumer.send("\"type\":\"event.rejected\",\"payload\":{\"acknowledged_event_id\":\"" + id
+                + "\",\"error\":{\"code\":\"not_supported\",\"message\":\"no\"}}");
+        assertThat(hub.ask("dead_letter", id).object("original_event").object("payload"))
+                .hasToString(payload);
+    }
+
+    @Test
     void env_03_numbers_come_out_digit_for_digit() {
         TestWire consumer = hub.session("agent:c");
         consumer.subscribe("{\"types\":[\"memory.*\"]}");

@@ -168,7 +168,7 @@ class OrderingCasesTest {
         assertThat(error.object("details").string("path")).isEqualTo("payload.ordering");
     }
 
-    /** Everything at random: refusals, silence, cuts, crashes; the last word on each event comes in order of its task. */
+    /** Refusals, silence, cuts and crashes at random; the last word on each event comes in order of its task. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void whatever_happens_the_events_of_a_task_end_in_their_order(long seed) {

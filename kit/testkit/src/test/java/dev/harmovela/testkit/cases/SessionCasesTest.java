@@ -10,6 +10,7 @@ import dev.harmovela.spi.Hub;
 import dev.harmovela.spi.WireInfo;
 import dev.harmovela.testkit.hub.TestHub;
 import dev.harmovela.testkit.hub.TestWire;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,8 +26,10 @@ class SessionCasesTest {
     @Test
     void ses_01_opening_without_ever_closing_ends_in_busy_and_bounded_memory() {
         int refused = 0;
+        List<TestWire> all = new ArrayList<>();
         for (int wires = 0; wires < 1000; wires++) {
             TestWire wire = hub.wire();
+            all.add(wire);
             for (int i = 0; i < 50; i++) {
                 String id = "s_" + wires + "_" + i;
                 wire.clear();
@@ -44,6 +47,11 @@ class SessionCasesTest {
         }
         assertThat(refused).isEqualTo(49_000);
         assertThat(hub.ask("status", null).integer("sessions")).isEqualTo(1000);
+        all.forEach(TestWire::cut);
+        hub.advance(300_000);
+        assertThat(hub.ask("status", null).integer("sessions"))
+                .as("idle ones go")
+                .isZero();
     }
 
     @Test
@@ -62,6 +70,7 @@ class SessionCasesTest {
         assertThat(error.bool("retryable")).isTrue();
         assertThat(error.object("details").string("last_heartbeat_at")).isNotNull();
         assertThat(wire.closed()).isEqualTo(CloseReason.GOING_AWAY);
+        assertThat(hub.hub().figures().sessionTimeouts()).isEqualTo(1);
         assertThat(hub.ask("sessions", null).array("items").items()).isEmpty();
         wire.cut();
         hub.advance(300_000);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.HubHealth;
+import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Ask;
 import dev.harmovela.store.journal.JournalOptions;
 import dev.harmovela.store.journal.SegmentJournal;
 import dev.harmovela.testkit.disk.InlineThreads;
@@ -108,6 +110,48 @@ class DiskFaultsTest {
         TestHub next = start(disk.crash(), hub.now());
         assertThat(next.ask("subscription", sub).object("deliveries").integer("acknowledged"))
                 .isEqualTo(accepted);
+    }
+
+    @Test
+    void tsk_11_a_task_that_cannot_be_stored_is_refused_and_does_not_exist() {
+        SimDisk disk = new SimDisk(6);
+        TestHub hub = start(disk, TestHub.START);
+        TestWire planner = hub.session("agent:a");
+        disk.capacity(disk.used());
+        String filler = ",\"payload\":{\"task_id\":\"%s\",\"description\":\"" + "x".repeat(1000) + "\"}";
+        String refused = "";
+        for (int i = 0; i < 300 && refused.isEmpty(); i++) {
+            String task = "t" + i;
+            String id =
+                    planner.send("\"type\":\"task.submitted\",\"task_id\":\"" + task + "\"" + filler.formatted(task));
+            refused = planner.refusal(id) == null ? "" : task;
+            if (!refused.isEmpty()) {
+                Json.Obj error = planner.answerTo(id).object("payload").object("error");
+                assertThat(error.string("code")).isEqualTo("internal_error");
+                assertThat(error.bool("retryable")).isTrue();
+            }
+        }
+        assertThat(refused).isNotEmpty();
+        assertThat(knows(hub, refused)).isFalse();
+        assertThat(knows(start(disk.crash(), hub.now()), refused)).isFalse();
+    }
+
+    @Test
+    void tsk_11_a_task_whose_force_failed_exists_for_nobody() {
+        SimDisk disk = new SimDisk(8);
+        TestHub hub = start(disk, TestHub.START);
+        TestWire worker = hub.session("agent:b");
+        worker.subscribe("{\"types\":[\"task.submitted\"]}");
+        TestWire planner = hub.session("agent:a");
+        planner.clear();
+        disk.failForce(1);
+        planner.send("\"type\":\"task.submitted\",\"task_id\":\"t1\"");
+        assertThat(planner.received("event.acknowledged")).isEmpty();
+        assertThat(worker.deliveries()).isEmpty();
+    }
+
+    private static boolean knows(TestHub hub, String task) {
+        return hub.answer(new Ask("task", task, Json.Obj.of(), 1, null)) instanceof Answer.Found;
     }
 
     @Test
