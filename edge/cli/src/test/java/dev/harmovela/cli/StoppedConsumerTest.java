@@ -48,7 +48,7 @@ class StoppedConsumerTest {
                     Json.Obj.builder().put("types", List.of("context.*")).build();
             other.subscribe(filter, delivery -> seen.add(delivery.payload().integer("n")))
                     .join();
-            await().atMost(PATIENCE).until(() -> stopped.err().contains("Subscribed"));
+            await().atMost(PATIENCE).until(() -> subscriptions(hub) == 2);
             signal("STOP", stopped);
 
             publish(publisher);
@@ -80,6 +80,14 @@ class StoppedConsumerTest {
                 "--json",
                 "--url",
                 hub.url().toString());
+    }
+
+    private static int subscriptions(Hub hub) throws Exception {
+        try (HttpApi api = new HttpApi(hub.url(), null, PATIENCE)) {
+            return Math.toIntExact(api.get("subscriptions").object().array("items").items().stream()
+                    .filter(row -> "session".equals(((Json.Obj) row).string("kind")))
+                    .count());
+        }
     }
 
     private static void signal(String name, Hub process) throws Exception {

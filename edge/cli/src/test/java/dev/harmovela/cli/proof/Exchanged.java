@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,7 @@ final class Exchanged implements AutoCloseable {
     private final Map<String, String> faults = new ConcurrentHashMap<>();
     private final AtomicInteger repeated = new AtomicInteger();
     private final AtomicLong highest = new AtomicLong();
+    private final Semaphore allowed = new Semaphore(0);
 
     Exchanged(URI hub, int events) throws IOException {
         this.events = events;
@@ -51,8 +53,14 @@ final class Exchanged implements AutoCloseable {
         Thread.ofVirtual().name("publisher").start(this::publish);
     }
 
+    /** Lets the publisher go on with so many events. */
+    void allow(int more) {
+        allowed.release(more);
+    }
+
     private void publish() {
         for (int i = 1; i <= events; i++) {
+            allowed.acquireUninterruptibly();
             String id = "event-" + i;
             Json.Obj event = Json.Obj.builder()
                     .put("type", "context.updated")

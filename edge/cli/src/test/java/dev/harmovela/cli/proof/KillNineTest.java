@@ -3,13 +3,15 @@ package dev.harmovela.cli.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** STO-01, in short: what a hub acknowledged survives {@code kill -9}. The long form is {@code ./dev kill9}. */
+/**
+ * STO-01, STO-02: what a hub acknowledged survives {@code kill -9}, in many short rounds. The long form is {@code
+ * ./dev kill9}.
+ */
 @Tag("proc")
 @Tag("faults")
 class KillNineTest {
@@ -21,18 +23,10 @@ class KillNineTest {
     private Path folder;
 
     @Test
-    void whatWasAcknowledgedSurvives() throws Exception {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.harmovela.cli.Main");
+    void sto02WhatWasAcknowledgedSurvives() throws Exception {
         Map<String, String> environment = Map.of("HARMOVELA_JOURNAL_SEGMENT_BYTES", "1048576");
-        assertThat(KillNineProof.run(new KillNineProof.Plan(command, environment, folder, EVENTS, ROUNDS)))
+        assertThat(KillNineProof.run(
+                        new KillNineProof.Plan(QuickStart.command(folder), environment, folder, EVENTS, ROUNDS)))
                 .isEmpty();
     }
 }
