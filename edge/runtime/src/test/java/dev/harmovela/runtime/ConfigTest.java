@@ -112,7 +112,7 @@ class ConfigTest {
             case WORD -> Json.of(setting.range().words().getLast());
             case SWITCH -> Json.of(true);
             case INTEGER -> Json.of(otherNumber(setting, number));
-            case DECIMAL -> new Json.Num("2.5");
+            case DECIMAL -> new Json.Num(setting.range().holds(2.5) ? "2.5" : "0.75");
             case TEXTS -> Json.of(List.of(setting.path().replace('.', '-').replace('_', '-')));
             case FAMILIES -> Json.parse("[{\"name\":\"orders\",\"actions\":[\"placed\"]}]");
         };
