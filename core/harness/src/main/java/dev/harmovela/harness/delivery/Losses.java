@@ -47,15 +47,13 @@ public final class Losses {
     /** The next copy tells what the consumer may not have heard of. */
     void retell() {
         Position position = position();
-        untold = position.gapFrom() == 0
-                ? null
-                : new Gap(position.gapFrom(), position.gapTo(), position.gapReason());
+        untold = position.gapFrom() == 0 ? null : new Gap(position.gapFrom(), position.gapTo(), position.gapReason());
     }
 
     // --- losing
 
     /** Whether a loss is being counted. */
-    boolean isCounting() {
+    public boolean isCounting() {
         return counting;
     }
 

@@ -380,7 +380,7 @@ final class Copies {
         if (own == null || copy.subscription.maxAttempts == Integer.MAX_VALUE) {
             return copy.subscription.maxAttempts;
         }
-        return own.orElse(new RetryPolicy(copy.subscription.maxAttempts, 1, 1, 1, 1))
+        return own.orElse(new RetryPolicy(copy.subscription.maxAttempts, 1, 1, 1, 1, 0))
                 .maxAttempts();
     }
 
