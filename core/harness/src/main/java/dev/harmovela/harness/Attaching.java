@@ -5,7 +5,7 @@ import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.Hub.Attachment;
 import dev.harmovela.spi.Peer;
 import dev.harmovela.spi.WireInfo;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,8 @@ final class Attaching {
     Attachment attach(Peer peer, WireInfo info, String sessionId) {
         SessionHandle handle = shard.handles.get(sessionId);
         ProtocolError refused = notYours(handle, info, sessionId);
-        if (refused != null || handle == null) {
-            return new Attachment.Refused(refused == null ? shard.gate.unknownSession(sessionId) : refused);
+        if (handle == null || refused != null) {
+            return new Attachment.Refused(refused == null ? shard.gate.neverOpened(sessionId) : refused);
         }
         Conn conn = adopted(peer, info);
         shard.sessions.replaceWires(handle, conn);
@@ -38,8 +38,8 @@ final class Attaching {
     Attachment join(Peer peer, WireInfo info, String sessionId) {
         SessionHandle handle = shard.handles.get(sessionId);
         ProtocolError refused = notYours(handle, info, sessionId);
-        if (refused != null || handle == null) {
-            return new Attachment.Refused(refused == null ? shard.gate.unknownSession(sessionId) : refused);
+        if (handle == null || refused != null) {
+            return new Attachment.Refused(refused == null ? shard.gate.neverOpened(sessionId) : refused);
         }
         Conn conn = adopted(peer, info);
         conn.sessions.put(sessionId, handle);
@@ -60,18 +60,25 @@ final class Attaching {
     private Conn adopted(Peer peer, WireInfo info) {
         Conn conn = new Conn(hub, shard, peer, info);
         shard.adopt(conn);
+        hub.callers().opened(conn);
         return conn;
     }
 
     /** A session of somebody else answers exactly as one that does not exist (SES-04). */
     private @Nullable ProtocolError notYours(@Nullable SessionHandle handle, WireInfo info, String sessionId) {
-        if (handle == null) {
-            return shard.gate.unknownSession(sessionId);
-        }
         Caller caller = info.caller();
-        List<String> wanted = List.of(handle.session.identity(), handle.session.tenant());
-        boolean own = caller.trust() != Caller.Trust.VERIFIED
-                || (caller.identity() != null && wanted.equals(List.of(caller.identity(), caller.tenant())));
+        if (handle == null) {
+            return shard.gate.unknownSession(caller, sessionId);
+        }
+        boolean own = shard.kind == Shard.Kind.IMPLIED
+                ? caller.trust() != Caller.Trust.VERIFIED || opened(caller, handle.opener)
+                : Policy.owns(caller, handle.session);
         return own ? null : shard.gate.neverOpened(sessionId);
+    }
+
+    private static boolean opened(Caller caller, @Nullable Caller opener) {
+        return opener != null
+                && opener.tenant().equals(caller.tenant())
+                && Objects.equals(opener.identity(), caller.identity());
     }
 }

@@ -2,7 +2,9 @@ package dev.harmovela.harness;
 
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Outlet;
+import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.CloseReason;
 import dev.harmovela.spi.Connection;
 import dev.harmovela.spi.Message;
@@ -22,6 +24,8 @@ final class Conn implements Connection {
     final Peer peer;
     final WireInfo info;
     final Map<String, SessionHandle> sessions = new LinkedHashMap<>();
+    private Caller caller;
+    private Rights rights;
     private final HarmovelaHub hub;
     private Shard shard;
     private int unanswered;
@@ -37,6 +41,24 @@ final class Conn implements Connection {
         this.shard = shard;
         this.peer = peer;
         this.info = info;
+        this.caller = info.caller();
+        this.rights = hub.policy().rights(caller);
+    }
+
+    /** Who is behind it by now. */
+    Caller caller() {
+        return caller;
+    }
+
+    /** What its credential grants by now. */
+    Rights rights() {
+        return rights;
+    }
+
+    /** Its credential grants something else by now. */
+    void caller(Caller next) {
+        caller = next;
+        rights = hub.policy().rights(next);
     }
 
     Shard shard() {

@@ -4,9 +4,12 @@ import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.SessionState;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.Claims;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.dimension.governance.Roles;
 import dev.harmovela.dimension.governance.Standing;
 import dev.harmovela.harness.delivery.AskKey;
@@ -27,14 +30,20 @@ final class Gate {
 
     private final Shard shard;
     private final Claims claims = new Claims(Roles.STANDARD);
+    private final Rights nothing;
 
     Gate(Shard shard) {
         this.shard = shard;
+        this.nothing = Rights.of(List.of(), shard.config.registry());
     }
 
     void accept(Conn conn, Event event, int bytes) {
         if (event.type().in("session")) {
-            shard.sessions.handle(conn, event, bytes);
+            session(conn, event, bytes);
+            return;
+        }
+        if (isForged(conn, event)) {
+            deny(input(conn, event, null, bytes), Policy.forged());
             return;
         }
         boolean implied = shard.kind == Shard.Kind.IMPLIED;
@@ -58,6 +67,17 @@ final class Gate {
         }
     }
 
+    /** Opening answers a forged source by itself. */
+    private void session(Conn conn, Event event, int bytes) {
+        boolean opens = event.type().name().equals("session.open")
+                || event.type().name().equals("session.opened");
+        if (!opens && isForged(conn, event)) {
+            deny(input(conn, event, null, bytes), Policy.forged());
+        } else {
+            shard.sessions.handle(conn, event, bytes);
+        }
+    }
+
     /** The input of an event whose session is known. */
     Input input(Conn conn, Event event, @Nullable SessionHandle session, int bytes) {
         String tenant = tenantOf(conn, event, session);
@@ -67,27 +87,58 @@ final class Gate {
     private void dispatch(Input given) {
         Input in = named(given);
         Event event = in.event();
-        ProtocolError source = sourceProblem(in);
-        if (source != null) {
-            shard.replies.refused(in, source);
-            return;
-        }
         if (!isControl(event) && Shard.isStored(event) && answeredAsDuplicate(in)) {
             return;
         }
-        ProtocolError claims = claimsProblem(in);
-        if (claims != null && event.type().in("subscription")) {
-            shard.replies.unauthorized(in, claims);
-            return;
-        }
-        if (claims != null) {
-            shard.replies.refused(in, claims);
-            return;
-        }
-        if (event.type().hubOnly()) {
+        ProtocolError refused = claimsProblem(in);
+        if (refused == null && event.type().hubOnly()) {
             hubOnly(in);
             return;
         }
+        if (refused == null && !isControl(event)) {
+            refused = Policy.publishing(event, in.actor(), rightsOf(in));
+        }
+        if (refused == null && isControl(event) && crosses(in)) {
+            refused = ProtocolError.because(
+                    ErrorCode.NOT_SUPPORTED, "cross_tenant_control", "subscribe with a credential of that tenant");
+        }
+        if (refused != null) {
+            deny(in, refused);
+        } else {
+            handle(crosses(in) ? in.into(String.valueOf(event.targetTenantId())) : in);
+        }
+    }
+
+    /** An unauthorised subscription is refused by {@code event.rejected}, everything else as its family says (D25). */
+    private void deny(Input in, ProtocolError error) {
+        if (in.event().type().in("subscription") && error.code() == ErrorCode.UNAUTHORIZED) {
+            shard.replies.unauthorized(in, error);
+        } else {
+            shard.replies.refused(in, error);
+        }
+    }
+
+    /** An event that is let into another tenant is that tenant's from here on (D35). */
+    private boolean crosses(Input in) {
+        String target = in.event().targetTenantId();
+        return target != null && shard.kind == Shard.Kind.NETWORK && !target.equals(in.tenant());
+    }
+
+    /** On implied sessions a declaration binds the one who made it, in whatever session its events come (D35). */
+    Rights rightsOf(Input in) {
+        if (shard.kind != Shard.Kind.IMPLIED) {
+            return in.rights();
+        }
+        for (SessionHandle one : in.conn().sessions.values()) {
+            if (one.session.identity().equals(in.event().source())) {
+                return one.rights(shard.hub.policy().rights(Caller.implied()));
+            }
+        }
+        return shard.hub.policy().rights(Caller.implied());
+    }
+
+    private void handle(Input in) {
+        Event event = in.event();
         switch (event.type().family()) {
             case "capabilities" -> shard.sessions.capabilities(in);
             case "subscription" -> shard.subscriptions.handle(in);
@@ -186,12 +237,18 @@ final class Gate {
             };
         }
         SessionHandle session = conn.sessions.get(id);
-        return session == null ? unknownSession(id) : notReady(session);
+        return session == null ? unknownSession(conn.caller(), id) : notReady(session);
     }
 
     /** Why a session id cannot be used here; a foreign one looks like an unknown one. */
-    ProtocolError unknownSession(String id) {
-        return shard.state.sessions.ended(id) != null ? closed(id) : neverOpened(id);
+    ProtocolError unknownSession(Caller caller, String id) {
+        return endedOwn(caller, id) ? closed(id) : neverOpened(id);
+    }
+
+    /** Whether the caller had a session of that id which has ended. */
+    boolean endedOwn(Caller caller, String id) {
+        Session gone = shard.state.sessions.ended(id);
+        return gone != null && (shard.kind == Shard.Kind.IMPLIED || Policy.owns(caller, gone));
     }
 
     /** The answer for the id of a session that is over. */
@@ -229,7 +286,7 @@ final class Gate {
     /** On an implied wire an event of a session that has ended is refused, any other is taken (D7, SES-08). */
     @Nullable ProtocolError impliedSessionProblem(Event event) {
         String id = event.sessionId();
-        return id != null && shard.state.sessions.ended(id) != null ? unknownSession(id) : null;
+        return id != null && shard.state.sessions.ended(id) != null ? closed(id) : null;
     }
 
     // --- who
@@ -240,26 +297,24 @@ final class Gate {
         }
         if (shard.kind == Shard.Kind.IMPLIED) {
             String named = event.targetTenantId() != null ? event.targetTenantId() : event.tenantId();
-            return named == null ? conn.info.caller().tenant() : named;
+            return named == null ? conn.caller().tenant() : named;
         }
-        return conn.info.caller().tenant();
+        return conn.caller().tenant();
     }
 
     private String actorOf(Conn conn, Event event, @Nullable SessionHandle session) {
-        Caller caller = conn.info.caller();
-        return switch (caller.trust()) {
-            case VERIFIED -> caller.identity() == null ? event.source() : caller.identity();
-            case OPEN, IMPLIED ->
-                !event.source().isEmpty() ? event.source() : session == null ? "" : session.session.identity();
-        };
+        if (!event.source().isEmpty()) {
+            return event.source();
+        }
+        String identity = conn.caller().identity();
+        return session != null ? session.session.identity() : identity == null ? "" : identity;
     }
 
-    private @Nullable ProtocolError sourceProblem(Input in) {
-        Caller caller = in.conn().info.caller();
-        boolean forged = caller.trust() == Caller.Trust.VERIFIED
-                && caller.identity() != null
-                && !caller.identity().equals(in.event().source());
-        return forged ? ProtocolError.unauthorized("forged_source", "source is not the authenticated identity") : null;
+    /** Whether the source is nobody the caller may speak for; a handshake may leave it out. */
+    private boolean isForged(Conn conn, Event event) {
+        return shard.kind == Shard.Kind.NETWORK
+                && !event.source().isEmpty()
+                && !Policy.speaksFor(conn.caller(), event.source());
     }
 
     @Nullable ProtocolError claimsProblem(Input in) {
@@ -267,9 +322,18 @@ final class Gate {
             return null;
         }
         boolean implied = shard.kind == Shard.Kind.IMPLIED;
-        String home = in.conn().info.caller().tenant();
-        return claims.evaluate(in.event(), new Standing(home, List.of(), implied))
+        Caller caller = in.conn().caller();
+        Rights rights = implied ? nothing : in.rights();
+        ProtocolError refusal = claims.evaluate(in.event(), new Standing(caller.tenant(), rights, implied))
                 .refusal();
+        boolean asks = in.event().member("requested_action") != null;
+        boolean borrowed = asks
+                && !implied
+                && in.event().member("actor_id") instanceof Json.Str actor
+                && !Policy.speaksFor(caller, actor.value());
+        return refusal == null && borrowed
+                ? ProtocolError.unauthorized("forged_actor", "actor_id is not the authenticated identity")
+                : refusal;
     }
 
     /** Settles the request that an event of its receiver answers (D32). */

@@ -7,6 +7,7 @@ import dev.harmovela.contract.SubscriptionFilter;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.harness.frame.Frame;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -79,14 +80,20 @@ final class GroupDesk {
 
     /** A member leaves; a caller without a session deletes the group. */
     void leave(Input in, Subscription group, SubscriptionDesk.Holder holder) {
-        Fact fact = holder.session() == null
-                ? new SubscriptionFact.Removed(group.id(), "cancelled")
-                : new SubscriptionFact.Left(group.id(), holder.session().session.id());
+        Frame.Header header = in.header(shard.now(), "subscribe");
+        if (holder.session() == null) {
+            shard.append(header, List.of(), List.of(new SubscriptionFact.Removed(group.id(), "cancelled")));
+        } else {
+            leave(header, group, holder.session());
+        }
+    }
+
+    void leave(Frame.Header header, Subscription group, SessionHandle member) {
         Feed feed = shard.feeds.get(group.id());
-        shard.append(in.header(shard.now(), "subscribe"), List.of(), List.of(fact));
-        if (holder.session() != null && feed != null) {
-            holder.session().feeds.remove(feed);
-            holder.session().wires.values().forEach(feed::detach);
+        shard.append(header, List.of(), List.of(new SubscriptionFact.Left(group.id(), member.session.id())));
+        if (feed != null) {
+            member.feeds.remove(feed);
+            member.wires.values().forEach(feed::detach);
         }
     }
 

@@ -1,12 +1,10 @@
 package dev.harmovela.harness;
 
-import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.MonotonicIds;
-import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.spi.Answer;
@@ -21,13 +19,12 @@ import dev.harmovela.spi.Peer;
 import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.spi.WireInfo;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,10 +101,10 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     private Shard main;
     private final Spaces spaces;
     private Maintenance maintenance;
-    private final Set<Conn> unflushed = new LinkedHashSet<>();
-    private final List<Runnable> afterRelease = new ArrayList<>();
+    private final Flushing flushing = new Flushing();
     private final AtomicBoolean durableWaiting = new AtomicBoolean();
     private final HubHealth health;
+    private final Callers callers;
     /** How far the log was ahead of the clock when this run began. */
     private final long ahead;
 
@@ -119,6 +116,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         this.now = setup.clock().millis();
         this.reader = new EventReader(setup.config().registry(), setup.config().limits());
         this.ids = new MonotonicIds(now, setup.seed());
+        this.callers = new Callers(this, setup);
         this.health = new HubHealth(setup.clock()::millis);
         FrameCodec keys = new FrameCodec(setup.config().registry());
         Journal journal = setup.journal().open(keys::keys, new Listener());
@@ -279,6 +277,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
             Duplicates duplicates = duplicatesFor(journal);
             ShardState state = Recovery.recover(setup.config(), journal, duplicates);
             main = new Shard(this, Shard.Kind.NETWORK, setup.config(), journal, state, duplicates);
+            callers.restarted();
             maintenance = new Maintenance(main, setup.archive());
             main.start();
             maintenance.start();
@@ -295,25 +294,16 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     // --- output
 
     void flushLater(Conn conn) {
-        unflushed.add(conn);
+        flushing.later(conn);
     }
 
     void afterRelease(Runnable action) {
-        afterRelease.add(action);
+        flushing.afterwards(action);
     }
 
     /** A shard has let outputs out: flush each wire once, then run what waited for that. */
     void released() {
-        if (!afterRelease.isEmpty()) {
-            List<Runnable> waiting = List.copyOf(afterRelease);
-            afterRelease.clear();
-            waiting.forEach(Runnable::run);
-        }
-        if (!unflushed.isEmpty()) {
-            List<Conn> wires = List.copyOf(unflushed);
-            unflushed.clear();
-            wires.forEach(Conn::flush);
-        }
+        flushing.flush();
     }
 
     // --- wires
@@ -335,13 +325,32 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         Shard shard = implied ? spaces.open() : main;
         Conn conn = new Conn(this, shard, peer, info);
         shard.adopt(conn);
+        callers.opened(conn);
         return conn;
+    }
+
+    Policy policy() {
+        return callers.policy();
+    }
+
+    Callers callers() {
+        return callers;
+    }
+
+    /**
+     * What grants rights has changed: every live wire is judged anew.
+     *
+     * @param again who the holder of the same credential is by now, null when it is none any more
+     */
+    public void rejudge(UnaryOperator<@Nullable Caller> again) {
+        touch();
+        callers.rejudge(again);
+        batchEnd();
     }
 
     /** The shard an input belongs to: asking for a conformance session moves the wire to a space of its own. */
     Shard placeFor(Conn conn, EventReader.Read read) {
-        boolean asks = setup.conformance() == Conformance.GRANTED
-                && conn.info.caller().trust() == Caller.Trust.OPEN
+        boolean asks = callers.mayTest(conn)
                 && read instanceof EventReader.Read.Ok ok
                 && ok.event().type().name().equals("session.open")
                 && Opening.capabilities(ok.event()).strings("features").contains("conformance");
@@ -400,13 +409,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @Override
     public void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
         touch();
-        switch (action) {
-            case "dlq.replay" -> main.letters.replay().replay(caller, args, done);
-            case "dlq.discard" -> main.letters.discard(caller, String.valueOf(args.string("id")), done);
-            default ->
-                done.accept(new Answer.Failed(
-                        ProtocolError.because(ErrorCode.NOT_SUPPORTED, "unknown_action", "no such action: " + action)));
-        }
+        main.letters.act(caller, action, args, done);
         batchEnd();
     }
 

@@ -7,6 +7,7 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.dimension.task.Tasks;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.FrameCodec;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +49,7 @@ final class History {
      * Filter members: exactly one of {@code event_id}, {@code task_id}, {@code correlation_id}, or their short
      * names.
      */
-    void ask(Caller caller, Ask ask, Consumer<Answer> done) {
+    void ask(Caller caller, Rights rights, Ask ask, Consumer<Answer> done) {
         Map<String, String> given = new LinkedHashMap<>();
         KINDS.forEach((name, kind) -> {
             String value = ask.filter().string(name);
@@ -65,7 +67,7 @@ final class History {
                 only.getKey().equals("task") ? shard.state.tasks.body(caller.tenant(), only.getValue()) : null;
         long submission = body == null ? 0 : body.lsn();
         shard.hub.reading().execute(() -> {
-            Answer answer = read(caller, ask, new Wanted(only.getKey(), only.getValue(), submission));
+            Answer answer = read(caller, rights, ask, new Wanted(only.getKey(), only.getValue(), submission));
             shard.hub.onOwner(shard, () -> done.accept(answer));
         });
     }
@@ -83,20 +85,21 @@ final class History {
         }
     }
 
-    private Answer read(Caller caller, Ask ask, Wanted wanted) {
+    private Answer read(Caller caller, Rights rights, Ask ask, Wanted wanted) {
+        Predicate<Event> shown = event -> wanted.isFor(event) && Sight.ofEvent(caller, rights, event);
         try {
             boolean begins = ask.cursor() == null;
             long from = begins ? 0 : Long.parseLong(ask.cursor(), 36) + 1;
             List<Json> items = new ArrayList<>();
             if (begins && wanted.submission() > 0) {
-                collect(caller, wanted.submission(), wanted, items);
+                collect(caller, wanted.submission(), shown, items);
             }
             long[] found = shard.journal.find(FrameCodec.key(wanted.what(), wanted.value()), from, ask.limit() + 1);
             String next = null;
             int read = 0;
             for (; read < found.length && items.size() < ask.limit(); read++) {
                 if (found[read] != wanted.submission()) {
-                    collect(caller, found[read], wanted, items);
+                    collect(caller, found[read], shown, items);
                 }
                 next = Long.toString(found[read], 36);
             }
@@ -114,14 +117,14 @@ final class History {
         }
     }
 
-    private void collect(Caller caller, long lsn, Wanted wanted, List<Json> items) throws IOException {
+    private void collect(Caller caller, long lsn, Predicate<Event> shown, List<Json> items) throws IOException {
         FrameCodec codec = new FrameCodec(shard.config.registry());
         shard.journal.read(lsn, (first, count, body) -> {
             Frame frame = codec.read(first, body);
             if (frame.header().tenant().equals(caller.tenant())) {
                 for (int i = 0; i < frame.events().size(); i++) {
                     Event event = frame.events().get(i);
-                    if (wanted.isFor(event) && !isElsewhere(event)) {
+                    if (shown.test(event) && !isElsewhere(event)) {
                         items.add(row(frame, first + i, event));
                     }
                 }

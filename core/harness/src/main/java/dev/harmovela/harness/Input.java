@@ -1,6 +1,7 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.Event;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.frame.Frame;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,20 @@ record Input(Conn conn, Event event, @Nullable SessionHandle session, String ten
 
     Input with(Event other) {
         return new Input(conn, other, session, tenant, actor, bytes);
+    }
+
+    /** What its sender may do: what the credential grants and the session declared. */
+    Rights rights() {
+        Rights granted = conn.rights();
+        return session == null ? granted : session.rights(granted);
+    }
+
+    /**
+     * The same in another tenant. The actor keeps the name of its own one, so that it is nobody there, and its session
+     * stays behind.
+     */
+    Input into(String otherTenant) {
+        return new Input(conn, event, null, otherTenant, tenant + '/' + actor, bytes);
     }
 
     @Nullable String sessionId() {

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long events took from being stored to being acknowledged, since this run began (D33).
  *
- * <p>One histogram for the hub, and a coarser one for each subscription that has acknowledged something, for the first
- * {@value #MOST} of those that live: memory is bounded and an idle subscription costs none. One owner, not thread-safe.
+ * <p>One histogram for the hub, one for each of the first {@value #MOST_TENANTS} tenants, and a coarser one for each
+ * subscription that has acknowledged something, for the first {@value #MOST} of those that live: memory is bounded and
+ * an idle subscription costs none. One owner, not thread-safe.
  */
 final class Latencies {
 
     static final int MOST = 256;
+    static final int MOST_TENANTS = 64;
 
     private static final long LONGEST_MICROS = TimeUnit.DAYS.toMicros(7);
     private static final int HUB_DIGITS = 3;
@@ -25,6 +27,7 @@ final class Latencies {
     private static final double MICROS_PER_MILLI = 1000;
 
     private final Map<Feed, Histogram> bySubscription = new HashMap<>();
+    private final Map<String, Histogram> byTenant = new HashMap<>();
     private @Nullable Histogram hub;
 
     void record(Feed feed, long nanos) {
@@ -33,6 +36,10 @@ final class Latencies {
             hub = new Histogram(1, LONGEST_MICROS, HUB_DIGITS);
         }
         hub.recordValue(micros);
+        Histogram tenant = ofTenant(feed.route().subscription().tenant());
+        if (tenant != null) {
+            tenant.recordValue(micros);
+        }
         Histogram own = bySubscription.get(feed);
         if (own == null) {
             if (bySubscription.size() >= MOST) {
@@ -42,6 +49,15 @@ final class Latencies {
             bySubscription.put(feed, own);
         }
         own.recordValue(micros);
+    }
+
+    private @Nullable Histogram ofTenant(String tenant) {
+        Histogram known = byTenant.get(tenant);
+        if (known == null && byTenant.size() < MOST_TENANTS) {
+            known = new Histogram(HUB_DIGITS);
+            byTenant.put(tenant, known);
+        }
+        return known;
     }
 
     void forget(Feed feed) {
@@ -58,8 +74,8 @@ final class Latencies {
         return times(hub);
     }
 
-    Json.Obj hubJson() {
-        return json(hub);
+    Json.Obj tenantJson(String tenant) {
+        return json(byTenant.get(tenant));
     }
 
     Json.Obj json(Feed feed) {

@@ -10,6 +10,7 @@ import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.recovery.Letter;
 import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.Outcome;
@@ -44,9 +45,20 @@ final class LetterDesk {
         this.replay = new LetterReplay(shard);
     }
 
-    /** Putting back. */
-    LetterReplay replay() {
-        return replay;
+    /** Puts letters back or throws them away, as {@code action} says. */
+    void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
+        ProtocolError refused = Policy.acting(action, shard.hub.policy().rights(caller));
+        if (refused != null) {
+            shard.later(() -> done.accept(new Answer.Failed(refused)));
+            return;
+        }
+        switch (action) {
+            case Actions.DLQ_REPLAY -> replay.replay(caller, args, done);
+            case Actions.DLQ_DISCARD -> discard(caller, String.valueOf(args.string("id")), done);
+            default ->
+                done.accept(new Answer.Failed(
+                        ProtocolError.because(ErrorCode.NOT_SUPPORTED, "unknown_action", "no such action: " + action)));
+        }
     }
 
     // --- making
@@ -199,7 +211,7 @@ final class LetterDesk {
     // --- throwing away
 
     /** Throws letters away, by any of their ids. */
-    void discard(Caller caller, String id, Consumer<Answer> done) {
+    private void discard(Caller caller, String id, Consumer<Answer> done) {
         List<Letter> found = shard.state.letters.about(caller.tenant(), id);
         if (found.isEmpty()) {
             shard.later(() -> done.accept(new Answer.Failed(

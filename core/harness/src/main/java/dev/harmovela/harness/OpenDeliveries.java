@@ -4,6 +4,7 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.recovery.Letter;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.harness.delivery.Delivery;
@@ -43,7 +44,7 @@ final class OpenDeliveries {
 
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
         List<Row> rows = rows(caller, ask.filter());
-        List<Json.Obj> dead = asksForDead(ask.filter()) ? dead(caller.tenant()) : List.of();
+        List<Json.Obj> dead = asksForDead(ask.filter()) ? dead(caller) : List.of();
         LogReader log = new LogReader(shard);
         shard.later(() -> shard.hub.reading().execute(() -> {
             List<Json.Obj> told = new ArrayList<>();
@@ -65,10 +66,13 @@ final class OpenDeliveries {
         return state == null ? one : state.equals(DEAD);
     }
 
-    private List<Json.Obj> dead(String tenant) {
+    /** The letters of one's own subscriptions, or all of the tenant by right. */
+    private List<Json.Obj> dead(Caller caller) {
+        boolean all = shard.hub.policy().rights(caller).holds(Actions.DLQ_READ);
         List<Json.Obj> rows = new ArrayList<>();
         for (Letter letter : shard.state.letters.all()) {
-            if (letter.tenant().equals(tenant) && rows.size() < MOST) {
+            boolean own = letter.owner().equals(Pulls.owner(caller));
+            if (letter.tenant().equals(caller.tenant()) && (all || own) && rows.size() < MOST) {
                 rows.add(Json.Obj.builder()
                         .put("state", DEAD)
                         .put("subscription_id", letter.subscription())
@@ -106,7 +110,7 @@ final class OpenDeliveries {
         for (Feed feed : shard.feeds.values()) {
             Subscription one = feed.route().subscription();
             boolean wanted = subscription == null || subscription.equals(one.id());
-            if (wanted && rows.size() < MOST && shard.pulls.owns(caller, one)) {
+            if (wanted && rows.size() < MOST && shard.pulls.sees(caller, one)) {
                 addOpen(feed, rows);
                 addWaiting(feed, task, rows);
             }

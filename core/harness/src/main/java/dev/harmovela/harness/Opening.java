@@ -39,7 +39,7 @@ final class Opening {
         Json.Obj asked = capabilities(in.event());
         String identity = identityOf(in, asked);
         if (identity == null) {
-            refuse(in, ProtocolError.unauthorized("forged_source", "source is not the authenticated identity"));
+            refuse(in, Policy.forged());
             return;
         }
         String id = sessionIdOf(in.event());
@@ -77,9 +77,9 @@ final class Opening {
 
     private @Nullable ProtocolError problem(
             Input in, @Nullable String id, @Nullable SessionHandle known, String identity, Handshake handshake) {
-        boolean ended = id != null && shard.state.sessions.ended(id) != null;
+        boolean ended = id != null && shard.gate.endedOwn(in.conn().caller(), id);
         if (id != null && (ended || known != null || handshake == Handshake.SEED)) {
-            return ended ? shard.gate.unknownSession(id) : shard.gate.neverOpened(id);
+            return ended ? shard.gate.closed(id) : shard.gate.neverOpened(id);
         }
         if (shard.isDraining()) {
             return Shard.goingAway();
@@ -112,6 +112,9 @@ final class Opening {
         }
         shard.append(in.header(shard.now(), "session"), List.of(), facts);
         SessionHandle handle = shard.requireHandle(sessionId);
+        if (shard.kind == Shard.Kind.IMPLIED) {
+            handle.opener = in.conn().caller();
+        }
         for (Subscription held : shard.state.subscriptions.of(Subscription.Kind.SESSION, in.tenant(), sessionId)) {
             handle.feeds.add(shard.requireFeed(held.id()));
         }
@@ -248,13 +251,16 @@ final class Opening {
     }
 
     /** Who opens; null when the named source is not the authenticated identity. */
-    private @Nullable String identityOf(Input in, Json.Obj asked) {
+    private @Nullable String identityOf(Input in, Json.Obj capabilities) {
         String named = in.event().source().isEmpty()
-                ? asked.string("agent_id")
+                ? capabilities.string("agent_id")
                 : in.event().source();
-        Caller caller = in.conn().info.caller();
-        if (caller.trust() == Caller.Trust.VERIFIED && caller.identity() != null) {
-            return named == null || named.equals(caller.identity()) ? caller.identity() : null;
+        Caller caller = in.conn().caller();
+        if (shard.kind == Shard.Kind.NETWORK) {
+            String asked = named == null ? caller.identity() : named;
+            if (asked != null) {
+                return Policy.speaksFor(caller, asked) ? asked : null;
+            }
         }
         return named == null ? shard.hub.ids().next("agent:anon").toLowerCase(java.util.Locale.ROOT) : named;
     }

@@ -2,8 +2,11 @@ package dev.harmovela.harness;
 
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.SubscriptionFilter;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.governance.Actions;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.delivery.Outlet;
 import dev.harmovela.spi.Caller;
@@ -15,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,21 +48,41 @@ final class Pulls {
         if (!subscription.tenant().equals(caller.tenant())) {
             return false;
         }
-        if (caller.trust() != Caller.Trust.VERIFIED) {
+        if (caller.trust() != Caller.Trust.VERIFIED || subscription.owner().equals(owner(caller))) {
             return true;
         }
-        if (subscription.kind() == Subscription.Kind.GROUP) {
-            return true;
-        }
-        String owner = owner(caller);
-        Session session = shard.state.sessions.live(subscription.owner());
-        return subscription.owner().equals(owner)
-                || (session != null && session.identity().equals(owner));
+        return switch (subscription.kind()) {
+            case GROUP -> Policy.covers(rights(caller), subscription);
+            case INBOX, API -> Policy.speaksFor(caller, subscription.owner());
+            case SESSION -> {
+                Session session = shard.state.sessions.live(subscription.owner());
+                yield session != null && Policy.owns(caller, session);
+            }
+        };
+    }
+
+    /** Whether a caller may know of a subscription: its own, or any of the tenant by right. */
+    boolean sees(Caller caller, Subscription subscription) {
+        return owns(caller, subscription)
+                || subscription.tenant().equals(caller.tenant())
+                        && rights(caller).holds(Actions.SESSION_READ);
+    }
+
+    private Rights rights(Caller caller) {
+        return shard.hub.policy().rights(caller);
     }
 
     private @Nullable Feed find(Caller caller, String subscriptionId) {
         Feed feed = shard.feeds.get(subscriptionId);
         return feed != null && owns(caller, feed.route().subscription()) ? feed : null;
+    }
+
+    /** The caller's own subscription may have outlived the right to it. */
+    private @Nullable ProtocolError uncovered(Caller caller, Feed feed) {
+        Subscription subscription = feed.route().subscription();
+        return Policy.covers(rights(caller), subscription)
+                ? null
+                : Policy.subscribing(SubscriptionFilter.of(subscription.filter()), rights(caller));
     }
 
     static ProtocolError missing(String subscriptionId) {
@@ -72,11 +96,16 @@ final class Pulls {
             done.accept(new Pulled.Refused(missing(subscriptionId)));
             return;
         }
+        ProtocolError uncovered = uncovered(caller, feed);
+        if (uncovered != null) {
+            done.accept(new Pulled.Refused(uncovered));
+            return;
+        }
         if (shard.isDraining()) {
             done.accept(new Pulled.Refused(Shard.goingAway()));
             return;
         }
-        Puller puller = new Puller(limit, done);
+        Puller puller = new Puller(caller, limit, done);
         open.put(puller, feed);
         shard.timers.at(shard.now() + timeoutMillis, () -> finish(puller));
         feed.attach(puller);
@@ -88,6 +117,15 @@ final class Pulls {
             feed.release(puller);
         }
         puller.complete();
+    }
+
+    /** Answers the polls of callers whose credential is none any more, or grants something else. */
+    void rejudged(UnaryOperator<@Nullable Caller> again) {
+        for (Puller puller : List.copyOf(open.keySet())) {
+            if (!puller.caller.equals(again.apply(puller.caller))) {
+                finish(puller);
+            }
+        }
     }
 
     void dropped(Feed feed) {
@@ -108,9 +146,13 @@ final class Pulls {
 
     /** Lets a wire take the deliveries of one subscription; null when the caller has no such subscription. */
     @Nullable ProtocolError stream(Conn conn, String subscriptionId) {
-        Feed feed = find(conn.info.caller(), subscriptionId);
+        Feed feed = find(conn.caller(), subscriptionId);
         if (feed == null) {
             return missing(subscriptionId);
+        }
+        ProtocolError uncovered = uncovered(conn.caller(), feed);
+        if (uncovered != null) {
+            return uncovered;
         }
         Conn.SessionOutlet outlet = new Conn.SessionOutlet(conn, subscriptionId);
         streams.put(conn, new Streaming(feed, outlet));
@@ -119,6 +161,12 @@ final class Pulls {
         }
         feed.attach(outlet);
         return null;
+    }
+
+    /** Whether the stream of a wire, if it has one, may go on. */
+    boolean mayGoOn(Conn conn) {
+        Streaming streaming = streams.get(conn);
+        return streaming == null || uncovered(conn.caller(), streaming.feed()) == null;
     }
 
     void pump(Conn conn) {
@@ -137,13 +185,15 @@ final class Pulls {
 
     /** The outlet of one long poll. */
     final class Puller implements Outlet {
+        private final Caller caller;
         private final int limit;
         private final Consumer<Pulled> done;
         private final List<byte[]> events = new ArrayList<>();
         private int reserved;
         private boolean complete;
 
-        Puller(int limit, Consumer<Pulled> done) {
+        Puller(Caller caller, int limit, Consumer<Pulled> done) {
+            this.caller = caller;
             this.limit = limit;
             this.done = done;
         }

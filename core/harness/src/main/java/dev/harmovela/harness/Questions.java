@@ -8,6 +8,8 @@ import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
+import dev.harmovela.dimension.governance.Actions;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -41,8 +43,14 @@ final class Questions {
     }
 
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
+        Rights rights = shard.hub.policy().rights(caller);
+        ProtocolError refused = Policy.asking(ask, rights);
+        if (refused != null) {
+            shard.later(() -> done.accept(new Answer.Failed(refused)));
+            return;
+        }
         if (ask.scope().equals("history")) {
-            shard.later(() -> history.ask(caller, ask, done));
+            shard.later(() -> history.ask(caller, rights, ask, done));
             return;
         }
         if (ask.scope().equals("dead_letter")) {
@@ -55,16 +63,17 @@ final class Questions {
             return;
         }
         shard.flushSettling();
+        Ask seen = ask.scope().equals("tasks") ? narrowed(caller, rights, ask) : ask;
         ProtocolError problem = ask.scope().equals("tasks") ? tasks.problem("", ask) : null;
         if (problem != null) {
             shard.later(() -> done.accept(new Answer.Failed(problem)));
             return;
         }
         switch (ask.scope()) {
-            case "tasks" -> tasks.list(caller, ask, done);
-            case "task" -> tasks.show(caller, String.valueOf(ask.id()), done);
+            case "tasks" -> tasks.list(caller, seen, done);
+            case "task" -> tasks.show(caller, rights, String.valueOf(ask.id()), done);
             default -> {
-                Answer answer = answer(caller, ask);
+                Answer answer = answer(caller, rights, ask);
                 shard.later(() -> done.accept(answer));
             }
         }
@@ -83,14 +92,15 @@ final class Questions {
                 filter == null ? Json.Obj.of() : filter,
                 limit == null ? 100 : (int) Math.clamp(limit, 1, 1000),
                 pagination == null ? null : Replies.blankToNull(pagination.string("cursor")));
-        Caller behind = in.conn().info.caller();
+        Caller behind = in.conn().caller();
         Caller caller = new Caller(in.actor(), in.tenant(), behind.trust(), behind.credential());
-        if (ask.scope().equals("tasks")) {
-            queryTasks(in, caller, ask);
+        Rights rights = shard.gate.rightsOf(in);
+        ProtocolError refused = Policy.asking(ask, rights);
+        if (refused == null && ask.scope().equals("tasks")) {
+            queryTasks(in, caller, rights, ask);
             return;
         }
-        Answer answer =
-                ask.scope().equals("delivery.stats") ? new Answer.Found(shard.stats.hub()) : answer(caller, ask);
+        Answer answer = refused == null ? answer(caller, rights, ask) : new Answer.Failed(refused);
         switch (answer) {
             case Answer.Failed failed -> shard.replies.refused(in, failed.error());
             case Answer.Found found -> {
@@ -101,14 +111,14 @@ final class Questions {
     }
 
     /** The list of tasks may have to wait for the search: acknowledged now, answered when it is known. */
-    private void queryTasks(Input in, Caller caller, Ask ask) {
+    private void queryTasks(Input in, Caller caller, Rights rights, Ask ask) {
         ProtocolError problem = tasks.problem("payload.filter.", ask);
         if (problem != null) {
             shard.replies.refused(in, problem);
             return;
         }
         shard.replies.acknowledged(in, 0, false, null);
-        tasks.list(caller, ask, answer -> {
+        tasks.list(caller, narrowed(caller, rights, ask), answer -> {
             if (answer instanceof Answer.Found(Json.Obj body)) {
                 shard.replies.tell(in.conn(), response(in, ask.scope(), body));
             }
@@ -141,14 +151,14 @@ final class Questions {
                 .build();
     }
 
-    private Answer answer(Caller caller, Ask ask) {
+    private Answer answer(Caller caller, Rights rights, Ask ask) {
         String tenant = caller.tenant();
         return switch (ask.scope()) {
-            case "status" -> new Answer.Found(status());
-            case "stats", "delivery.stats" -> new Answer.Found(shard.stats.hub());
-            case "sessions" -> page(ask, sessions(tenant));
-            case "session" -> one(ask, sessions(tenant), "session_id");
-            case "agents" -> page(ask, agents(tenant));
+            case "status" -> new Answer.Found(status(tenant, rights));
+            case "stats", "delivery.stats" -> new Answer.Found(shard.stats.tenant(tenant));
+            case "sessions" -> page(ask, sessions(caller, rights));
+            case "session" -> one(ask, sessions(caller, rights), "session_id");
+            case "agents" -> page(ask, agents(caller, rights));
             case "subscriptions" -> page(ask, subscriptions(visible(caller)));
             case "subscription" -> one(ask, subscriptions(named(caller, ask.id())), "subscription_id");
             case "pending" -> page(ask, pending(caller));
@@ -161,28 +171,37 @@ final class Questions {
 
     // --- what is alive
 
-    private Json.Obj status() {
+    /** A list of tasks holds only what the caller may see. */
+    private static Ask narrowed(Caller caller, Rights rights, Ask ask) {
+        return new Ask(ask.scope(), ask.id(), Sight.ofTasks(caller, rights, ask.filter()), ask.limit(), ask.cursor());
+    }
+
+    /** The tenant's own figures; those of the hub as a whole for those who may see them. */
+    private Json.Obj status(String tenant, Rights rights) {
+        boolean whole = rights.holds(Actions.HUB_READ);
         return Json.Obj.builder()
                 .put("hub", Replies.HUB)
                 .put("journal", shard.journal.id())
                 .put("epoch", shard.journal.epoch())
                 .put("ready", shard.hub.health().isReady())
-                .put("sessions", shard.state.sessions.count())
-                .put("subscriptions", shard.state.subscriptions.count())
-                .put("tasks_live", shard.state.tasks.live(Caller.DEFAULT_TENANT))
+                .put("sessions", whole ? shard.state.sessions.count() : shard.state.sessions.countOf(tenant))
+                .put(
+                        "subscriptions",
+                        whole ? shard.state.subscriptions.count() : shard.state.subscriptions.countOf(tenant))
+                .put("tasks_live", shard.state.tasks.live(tenant))
                 .put("cursor", cursor(shard.journal.lastLsn()))
                 .put("durable_cursor", cursor(shard.journal.durableLsn()))
                 .put("earliest_cursor", cursor(Math.max(0, shard.journal.firstLsn() - 1)))
-                .put("journal_bytes", shard.journal.sizeBytes())
-                .put("conformance_spaces", shard.hub.openSpaces())
+                .put("journal_bytes", whole ? (Long) shard.journal.sizeBytes() : null)
+                .put("conformance_spaces", whole ? (Long) (long) shard.hub.openSpaces() : null)
                 .build();
     }
 
-    private List<Json.Obj> sessions(String tenant) {
+    private List<Json.Obj> sessions(Caller caller, Rights rights) {
         List<Json.Obj> rows = new ArrayList<>();
         for (Session session : shard.state.sessions.all()) {
             SessionHandle handle = shard.handles.get(session.id());
-            if (session.tenant().equals(tenant) && handle != null) {
+            if (handle != null && Sight.ofSession(caller, rights, session)) {
                 rows.add(Json.Obj.builder()
                         .put("session_id", session.id())
                         .put("identity", session.identity())
@@ -200,10 +219,11 @@ final class Questions {
         return rows;
     }
 
-    private List<Json.Obj> agents(String tenant) {
+    private List<Json.Obj> agents(Caller caller, Rights rights) {
+        String tenant = caller.tenant();
         List<Json.Obj> rows = new ArrayList<>();
         for (Subscription one : shard.state.subscriptions.all()) {
-            if (one.kind() == Subscription.Kind.INBOX && one.tenant().equals(tenant)) {
+            if (one.kind() == Subscription.Kind.INBOX && Sight.ofInbox(caller, rights, one)) {
                 rows.add(Json.Obj.builder()
                         .put("identity", one.owner())
                         .put("attached", shard.presences.attached(tenant, one.owner()))
@@ -240,7 +260,7 @@ final class Questions {
 
     private List<Feed> visible(Caller caller) {
         return shard.feeds.values().stream()
-                .filter(feed -> shard.pulls.owns(caller, feed.route().subscription()))
+                .filter(feed -> shard.pulls.sees(caller, feed.route().subscription()))
                 .toList();
     }
 

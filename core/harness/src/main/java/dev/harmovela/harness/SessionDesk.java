@@ -134,7 +134,7 @@ final class SessionDesk {
                             ErrorCode.SESSION_ERROR, "ambiguous_session", "several sessions are open: name one")
                     : ProtocolError.because(ErrorCode.SESSION_ERROR, "no_session", "no session is open here");
         }
-        return shard.gate.unknownSession(id);
+        return shard.gate.unknownSession(in.conn().caller(), id);
     }
 
     private void refuseUnnamed(Input in) {
@@ -239,7 +239,7 @@ final class SessionDesk {
         return implied.computeIfAbsent(conn, wire -> {
             Session session = Session.opened(
                     shard.hub.ids().next("implied"),
-                    wire.info.caller().tenant(),
+                    wire.caller().tenant(),
                     "agent:implied",
                     wire.info.transport(),
                     Json.Obj.of(),
@@ -290,6 +290,9 @@ final class SessionDesk {
         Feed inbox = shard.feeds.get(Subscription.inboxId(handle.session.tenant(), handle.session.identity()));
         if (inbox != null) {
             handle.feeds.add(inbox);
+        }
+        for (Conn conn : List.copyOf(handle.wires.keySet())) {
+            Callers.endUncovered(shard, handle, conn);
         }
         for (Feed feed : List.copyOf(handle.feeds)) {
             handle.wires.values().forEach(feed::attach);

@@ -1,16 +1,22 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.dimension.event.Session;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.spi.Caller;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The volatile half of a session: its wires, its feeds, when it was last heard. */
 final class SessionHandle {
+
+    private static final String DECLARED = "authorized_actions";
 
     Session session;
     final Map<Conn, Conn.SessionOutlet> wires = new LinkedHashMap<>();
@@ -22,10 +28,29 @@ final class SessionHandle {
     long detachedAt;
     long watchedUntil;
 
+    /** Who opened it, known in conformance spaces only, which end with the run. */
+    @Nullable Caller opener;
+
+    private @Nullable Rights narrowedFrom;
+    private @Nullable Rights narrowed;
+
     SessionHandle(Session session, long now) {
         this.session = session;
         this.lastSeen = now;
         this.detachedAt = now;
+    }
+
+    /** What a credential grants as far as this session declared it (D35). */
+    Rights rights(Rights granted) {
+        List<String> declared = session.capabilities().strings(DECLARED);
+        if (declared.isEmpty() && !session.capabilities().has(DECLARED)) {
+            return granted;
+        }
+        if (granted != narrowedFrom) {
+            narrowedFrom = granted;
+            narrowed = granted.narrowedTo(declared);
+        }
+        return Objects.requireNonNull(narrowed);
     }
 
     boolean isAttached() {

@@ -109,7 +109,7 @@ final class SettlementDesk {
             in.conn().sessions.values().forEach(session -> feeds.addAll(session.feeds));
             feeds.addAll(shard.sessions.implied(in.conn()).feeds);
         } else {
-            String owner = Pulls.owner(in.conn().info.caller());
+            String owner = Pulls.owner(in.conn().caller());
             for (Subscription held : shard.state.subscriptions.of(Subscription.Kind.API, in.tenant(), owner)) {
                 addIfThere(feeds, shard.feeds.get(held.id()));
             }

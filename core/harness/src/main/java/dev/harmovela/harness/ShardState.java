@@ -25,8 +25,10 @@ import dev.harmovela.harness.frame.HubStarted;
 import dev.harmovela.harness.frame.Trimmed;
 import dev.harmovela.harness.routing.Route;
 import dev.harmovela.harness.routing.SubscriptionIndex;
+import dev.harmovela.spi.Caller;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class ShardState {
 
     private static final int SNAPSHOT_FORMAT = 3;
-    private static final int FORMAT_BEFORE_GAPS = 2;
+    /** The format that counted for the hub as a whole, when it had one tenant, and kept no untold losses. */
+    private static final int ONE_TENANT_FORMAT = 2;
+
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int ENDED_SESSIONS = 100_000;
 
@@ -57,8 +61,8 @@ final class ShardState {
     private long epoch;
     private long lastLsn;
     private long lastNow;
-    private long published;
     private long trimmedLsn;
+    private final Map<String, long[]> published = new TreeMap<>();
 
     ShardState(TaskPolicy policy) {
         tasks = new Tasks(policy);
@@ -79,7 +83,13 @@ final class ShardState {
 
     /** Events that were ever stored; what was stored again, put back or carried on, counts once (D33). */
     long published() {
-        return published;
+        return published.values().stream().mapToLong(count -> count[0]).sum();
+    }
+
+    /** The same of one tenant. */
+    long published(String tenant) {
+        long[] count = published.get(tenant);
+        return count == null ? 0 : count[0];
     }
 
     /** Everything before this may be gone from the log. */
@@ -133,7 +143,7 @@ final class ShardState {
             }
             return;
         }
-        published++;
+        published.computeIfAbsent(tenant, _ -> new long[1])[0]++;
         index.match(tenant, event, route -> {
             if (route.subscription().mode() != DeliveryMode.BEST_EFFORT) {
                 route.position().countMatch();
@@ -168,7 +178,7 @@ final class ShardState {
                 Route route = routes.remove(removed.subscriptionId());
                 if (route != null) {
                     index.remove(route);
-                    positions.end(removed.subscriptionId(), restOf(removed.reason()));
+                    positions.end(removed.subscriptionId(), route.subscription().tenant(), restOf(removed.reason()));
                 }
             }
             case SubscriptionFact.Joined _, SubscriptionFact.Left _ -> {
@@ -217,7 +227,8 @@ final class ShardState {
         letters.snapshot(out);
         subscriptions.snapshot(out);
         tasks.snapshot(out);
-        out.varint(published);
+        out.varint(published.size());
+        published.forEach((tenant, count) -> out.string(tenant).varint(count[0]));
         positions.snapshotDeparted(out);
         positions.snapshotGaps(out);
         out.varint(trimmedLsn);
@@ -228,7 +239,7 @@ final class ShardState {
     void restore(byte[] bytes) {
         In in = new In(bytes);
         long format = in.varint();
-        if (format < FORMAT_BEFORE_GAPS || format > SNAPSHOT_FORMAT) {
+        if (format != SNAPSHOT_FORMAT && format != ONE_TENANT_FORMAT) {
             throw new IllegalArgumentException("snapshot format " + format);
         }
         epoch = in.varint();
@@ -239,13 +250,17 @@ final class ShardState {
         letters.restore(in);
         subscriptions.restore(in);
         tasks.restore(in);
-        published = in.varint();
-        positions.restoreDeparted(in);
-        boolean older = format == FORMAT_BEFORE_GAPS;
-        if (!older) {
+        if (format == ONE_TENANT_FORMAT) {
+            published.put(Caller.DEFAULT_TENANT, new long[] {in.varint()});
+            positions.restoreDeparted(Caller.DEFAULT_TENANT, in);
+        } else {
+            for (long n = in.varint(); n > 0; n--) {
+                published.put(in.string(), new long[] {in.varint()});
+            }
+            positions.restoreDeparted(in);
             positions.restoreGaps(in);
+            trimmedLsn = in.varint();
         }
-        trimmedLsn = older ? 0 : in.varint();
         times.mark(lastLsn, lastNow * NANOS_PER_MILLI);
         subscriptions.all().forEach(this::addRoute);
     }

@@ -34,6 +34,10 @@ final class Spaces {
         this.journals = journals;
     }
 
+    Set<Shard> all() {
+        return open;
+    }
+
     int count() {
         return open.size();
     }

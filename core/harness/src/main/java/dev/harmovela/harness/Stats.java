@@ -1,6 +1,7 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.recovery.Departed;
 import dev.harmovela.dimension.recovery.Outcome;
 import dev.harmovela.harness.HubFigures.Reading;
 import dev.harmovela.harness.delivery.Feed;
@@ -18,12 +19,22 @@ final class Stats {
         this.shard = shard;
     }
 
-    /** Everything together; settlements that wait for their batch must have been flushed. */
-    Json.Obj hub() {
+    /** Everything of a tenant together; settlements that wait for their batch must have been flushed. */
+    Json.Obj tenant(String tenant) {
         if (shard.tracker != null) {
             return shard.tracker.stats();
         }
-        return of(Json.Obj.builder(), shard.state.published(), counts(), shard.latencies.hubJson())
+        Counts counts = new Counts();
+        for (Feed feed : shard.feeds.values()) {
+            if (feed.route().subscription().tenant().equals(tenant)) {
+                counts.add(feed);
+            }
+        }
+        Departed gone = shard.state.positions.departed().get(tenant);
+        if (gone != null) {
+            counts.add(gone);
+        }
+        return of(Json.Obj.builder(), shard.state.published(tenant), counts, shard.latencies.tenantJson(tenant))
                 .build();
     }
 
@@ -45,7 +56,7 @@ final class Stats {
     private Counts counts() {
         Counts counts = new Counts();
         shard.feeds.values().forEach(counts::add);
-        counts.add(shard.state.positions.departed());
+        shard.state.positions.departed().values().forEach(counts::add);
         return counts;
     }
 

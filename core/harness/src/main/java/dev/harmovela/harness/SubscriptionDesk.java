@@ -8,8 +8,11 @@ import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.SubscriptionFilter;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.governance.Actions;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Feed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +41,31 @@ final class SubscriptionDesk {
     private void request(Input in) {
         switch (SubscriptionFilter.parse(in.event().payload())) {
             case SubscriptionFilter.Parsed.Bad bad -> shard.replies.refused(in, bad.error());
-            case SubscriptionFilter.Parsed.Ok ok -> request(in, ok.filter());
+            case SubscriptionFilter.Parsed.Ok ok -> {
+                ProtocolError refused = unauthorized(in, ok.filter());
+                if (refused != null) {
+                    shard.replies.unauthorized(in, refused);
+                } else {
+                    request(in, ok.filter());
+                }
+            }
         }
+    }
+
+    /** A filter wider than the rights is refused whole; so is one on a session of somebody else (D25, SEC-04). */
+    private @Nullable ProtocolError unauthorized(Input in, SubscriptionFilter filter) {
+        Rights rights = shard.gate.rightsOf(in);
+        ProtocolError refused = Policy.subscribing(filter, rights);
+        if (refused != null || shard.kind == Shard.Kind.IMPLIED || rights.holds(Actions.SESSION_READ)) {
+            return refused;
+        }
+        for (String id : filter.sessionId()) {
+            Session session = shard.state.sessions.live(id);
+            if (session == null || !Policy.owns(in.conn().caller(), session)) {
+                return Policy.missing(Actions.SESSION_READ);
+            }
+        }
+        return null;
     }
 
     private void request(Input in, SubscriptionFilter filter) {
@@ -83,7 +109,7 @@ final class SubscriptionDesk {
             session = session == null ? shard.sessions.implied(in.conn()) : session;
         }
         return session == null
-                ? new Holder(Subscription.Kind.API, Pulls.owner(in.conn().info.caller()), null)
+                ? new Holder(Subscription.Kind.API, Pulls.owner(in.conn().caller()), null)
                 : new Holder(Subscription.Kind.SESSION, session.session.id(), session);
     }
 
@@ -249,6 +275,28 @@ final class SubscriptionDesk {
         }
     }
 
+    /** Takes a subscription from a session that may no longer read it; a group goes on without that member. */
+    void withdraw(Subscription held, SessionHandle handle) {
+        if (held.kind() != Subscription.Kind.GROUP) {
+            end(held, Callers.UNCOVERED);
+            return;
+        }
+        groups.leave(shard.systemHeader(Callers.UNCOVERED), held, handle);
+        tellEnded(held, Callers.UNCOVERED, handle);
+    }
+
+    private void tellEnded(Subscription gone, String reason, SessionHandle holder) {
+        Event told = shard.replies
+                .draft("subscription.expired")
+                .sessionId(holder.session.id())
+                .payload(Json.Obj.builder()
+                        .put("subscription_id", gone.id())
+                        .put("reason", reason)
+                        .build())
+                .build();
+        holder.wires.keySet().forEach(conn -> shard.replies.tell(conn, told));
+    }
+
     /** Ends a subscription from the hub's side and tells who held it. */
     void end(Subscription gone, String reason) {
         List<String> holders = gone.kind() == Subscription.Kind.GROUP
@@ -261,15 +309,7 @@ final class SubscriptionDesk {
         for (String sessionId : holders) {
             SessionHandle holder = shard.handles.get(sessionId);
             if (holder != null) {
-                Event told = shard.replies
-                        .draft("subscription.expired")
-                        .sessionId(sessionId)
-                        .payload(Json.Obj.builder()
-                                .put("subscription_id", gone.id())
-                                .put("reason", reason)
-                                .build())
-                        .build();
-                holder.wires.keySet().forEach(conn -> shard.replies.tell(conn, told));
+                tellEnded(gone, reason, holder);
             }
         }
     }

@@ -6,9 +6,11 @@ import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Session;
+import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.task.TaskContext;
 import dev.harmovela.dimension.task.TaskDecision;
 import dev.harmovela.harness.frame.Frame;
+import dev.harmovela.spi.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +77,8 @@ final class TaskDesk {
                 in.actor(),
                 in.sessionId(),
                 shard.kind == Shard.Kind.NETWORK,
-                false,
+                in.conn().caller().trust() == Caller.Trust.VERIFIED
+                        && in.rights().holds(Actions.TASK_MANAGE),
                 shard.nextLsn(),
                 shard.hub.ids(),
                 List.of());

@@ -3,6 +3,7 @@ package dev.harmovela.harness;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.dimension.task.TaskFilter;
 import dev.harmovela.dimension.task.TaskState;
 import dev.harmovela.dimension.task.Tasks;
@@ -137,9 +138,10 @@ final class TaskLists {
     // --- one task
 
     /** Everything known of a task, also of one that ended so long ago that only the search knows more than its end. */
-    void show(Caller caller, String id, Consumer<Answer> done) {
-        Json.Obj known = shard.state.tasks.describe(caller.tenant(), id);
-        boolean whole = known != null && known.has("submitted_lsn");
+    void show(Caller caller, Rights rights, String id, Consumer<Answer> done) {
+        Json.Obj described = shard.state.tasks.describe(caller.tenant(), id);
+        boolean whole = described != null && described.has("submitted_lsn");
+        Json.Obj known = Sight.ofTask(caller, rights, described);
         Archiving ended = archiving;
         if (whole || ended == null) {
             shard.later(() -> done.accept(Questions.found(known, "task", id)));
@@ -150,7 +152,7 @@ final class TaskLists {
                 asked,
                 () -> find(ended, archive -> archive.find(caller.tenant(), id), (row, _) -> {
                     String asOf = asOf(ended, asked);
-                    Answer answer = Questions.found(row == null ? known : row.detail(), "task", id);
+                    Answer answer = Questions.found(row == null ? known : Sight.ofTask(caller, rights, row.detail()), "task", id);
                     done.accept(
                             answer instanceof Answer.Failed(ProtocolError missing) && asOf != null
                                     ? new Answer.Failed(missing.with("as_of", asOf))

@@ -19,6 +19,7 @@ public final class Sessions {
     private final LinkedHashMap<String, Session> live = new LinkedHashMap<>();
     private final LinkedHashMap<String, Session> ended;
     private final Map<String, Integer> perIdentity = new HashMap<>();
+    private final Map<String, Integer> perTenant = new HashMap<>();
 
     /** @param keepEnded how many ended sessions stay known */
     public Sessions(int keepEnded) {
@@ -47,6 +48,11 @@ public final class Sessions {
         return live.size();
     }
 
+    /** Live sessions of one tenant. */
+    public int countOf(String tenant) {
+        return perTenant.getOrDefault(tenant, 0);
+    }
+
     /** Live sessions of one identity. */
     public int countOf(String tenant, String identity) {
         return perIdentity.getOrDefault(key(tenant, identity), 0);
@@ -59,6 +65,7 @@ public final class Sessions {
                 Session session = opened.session();
                 live.put(session.id(), session);
                 perIdentity.merge(key(session.tenant(), session.identity()), 1, Integer::sum);
+                perTenant.merge(session.tenant(), 1, Integer::sum);
             }
             case SessionFact.Ready ready -> live.computeIfPresent(ready.sessionId(), (_, session) -> session.ready());
             case SessionFact.Ended end -> {
@@ -69,6 +76,7 @@ public final class Sessions {
                     ended.put(session.id(), session.ended(state, end.at(), end.reason()));
                     perIdentity.computeIfPresent(
                             key(session.tenant(), session.identity()), (_, n) -> n == 1 ? null : n - 1);
+                    perTenant.computeIfPresent(session.tenant(), (_, n) -> n == 1 ? null : n - 1);
                 }
             }
         }
@@ -84,6 +92,7 @@ public final class Sessions {
         live.clear();
         ended.clear();
         perIdentity.clear();
+        perTenant.clear();
         for (long n = in.varint(); n > 0; n--) {
             apply(new SessionFact.Opened(Session.read(in)));
         }

@@ -54,7 +54,7 @@ public record Subscription(
      * unique.
      */
     public static String inboxId(String tenant, String identity) {
-        return tenant.equals("default") ? "inbox:" + identity : "inbox:" + identity + "#" + tenant;
+        return tenant.equals("default") ? "inbox:" + identity : "inbox#" + tenant + ":" + identity;
     }
 
     /** Whether the events of one task go out one after the other ({@code ordering: "task"}). */

@@ -18,6 +18,7 @@ public final class Subscriptions {
     private final LinkedHashMap<String, Subscription> byId = new LinkedHashMap<>();
     private final Map<String, LinkedHashSet<String>> byOwner = new HashMap<>();
     private final TreeMap<String, LinkedHashSet<String>> members = new TreeMap<>();
+    private final Map<String, Integer> perTenant = new HashMap<>();
 
     public @Nullable Subscription find(String id) {
         return byId.get(id);
@@ -34,6 +35,11 @@ public final class Subscriptions {
         return ids == null
                 ? List.of()
                 : ids.stream().map(byId::get).filter(java.util.Objects::nonNull).toList();
+    }
+
+    /** How many a tenant has. */
+    public int countOf(String tenant) {
+        return perTenant.getOrDefault(tenant, 0);
     }
 
     public int count() {
@@ -78,6 +84,7 @@ public final class Subscriptions {
 
     private void add(Subscription subscription) {
         byId.put(subscription.id(), subscription);
+        perTenant.merge(subscription.tenant(), 1, Integer::sum);
         byOwner.computeIfAbsent(key(subscription), _ -> new LinkedHashSet<>()).add(subscription.id());
     }
 
@@ -85,6 +92,7 @@ public final class Subscriptions {
         Subscription gone = byId.remove(id);
         members.remove(id);
         if (gone != null) {
+            perTenant.computeIfPresent(gone.tenant(), (_, n) -> n == 1 ? null : n - 1);
             byOwner.computeIfPresent(key(gone), (_, ids) -> {
                 ids.remove(id);
                 return ids.isEmpty() ? null : ids;
@@ -107,6 +115,7 @@ public final class Subscriptions {
     public void restore(In in) {
         byId.clear();
         byOwner.clear();
+        perTenant.clear();
         for (long n = in.varint(); n > 0; n--) {
             add(Subscription.read(in));
         }

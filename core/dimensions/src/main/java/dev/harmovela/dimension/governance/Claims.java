@@ -34,7 +34,7 @@ public final class Claims {
         List<String> held = held(event, standing);
         ProtocolError refusal;
         if (action == null) {
-            boolean crossing = crosses(tenant, target, standing) && !roles.allow(held, Roles.CROSS_ACCESS);
+            boolean crossing = crosses(tenant, target, standing) && !allow(held, Roles.CROSS_ACCESS, standing);
             refusal = crossing ? foreign() : null;
         } else {
             refusal = refusal(actor, action, tenant, target, held, standing);
@@ -58,11 +58,11 @@ public final class Claims {
             return ProtocolError.unauthorized("missing_tenant", "requested_action needs a " + absent)
                     .with("path", absent);
         }
-        if (!roles.allow(held, action)) {
+        if (!allow(held, action, standing)) {
             return ProtocolError.unauthorized("missing_role", "no role of the actor allows " + action)
                     .with("requested_action", action);
         }
-        boolean crossing = crosses(tenant, target, standing) && !roles.allow(held, Roles.CROSS_ACCESS);
+        boolean crossing = crosses(tenant, target, standing) && !allow(held, Roles.CROSS_ACCESS, standing);
         return crossing ? foreign() : null;
     }
 
@@ -79,11 +79,16 @@ public final class Claims {
         return ProtocolError.unauthorized("tenant_access_denied", "another tenant needs " + Roles.CROSS_ACCESS);
     }
 
+    private boolean allow(List<String> believed, String action, Standing standing) {
+        return standing.rights().holds(action) || roles.allow(believed, action);
+    }
+
+    /** The roles an envelope names, where they are believed. */
     private static List<String> held(Event event, Standing standing) {
         if (!standing.rolesBelieved()) {
-            return standing.roles();
+            return List.of();
         }
-        List<String> held = new ArrayList<>(standing.roles());
+        List<String> held = new ArrayList<>();
         switch (event.member("roles")) {
             case Json.Str one -> held.add(one.value());
             case Json.Arr several -> {

@@ -156,6 +156,11 @@ public final class Rights {
         return true;
     }
 
+    /** Whether the glob of identities means this one. */
+    public static boolean covers(String glob, String identity) {
+        return Roles.matches(glob, identity);
+    }
+
     /** What was granted, in the narrowest form known: what a session is told (§3). */
     public List<String> scopes() {
         Set<String> shown = new LinkedHashSet<>();

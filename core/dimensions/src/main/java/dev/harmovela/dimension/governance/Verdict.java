@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param action the {@code requested_action}
  * @param tenant tenant of the actor
  * @param targetTenant tenant reached for
- * @param roles the roles that counted
+ * @param roles the roles of the envelope that counted
  */
 public record Verdict(
         Outcome outcome,

@@ -3,7 +3,9 @@ package dev.harmovela.dimension.recovery;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Positions {
 
     private final TreeMap<String, Position> bySubscription = new TreeMap<>();
-    private final Departed departed = new Departed();
+    private final TreeMap<String, Departed> departed = new TreeMap<>();
 
     public @Nullable Position find(String subscription) {
         return bySubscription.get(subscription);
@@ -23,9 +25,9 @@ public final class Positions {
         return bySubscription.values();
     }
 
-    /** What became of the deliveries of subscriptions that are gone. */
-    public Departed departed() {
-        return departed;
+    /** What became of the deliveries of subscriptions that are gone, by their tenants. */
+    public Map<String, Departed> departed() {
+        return Collections.unmodifiableMap(departed);
     }
 
     /** The only place where positions move; facts about an ended subscription are ignored. */
@@ -40,7 +42,7 @@ public final class Positions {
         }
         switch (fact) {
             case RecoveryFact.Started _ -> throw new IllegalStateException("handled above");
-            case RecoveryFact.Ended _ -> end(fact.subscription(), Outcome.DISCARDED);
+            case RecoveryFact.Ended _ -> end(fact.subscription(), "", Outcome.DISCARDED);
             case RecoveryFact.Settled settled -> position.settle(settled);
             case RecoveryFact.Failed failed -> position.fail(failed.seq(), failed.failing());
             case RecoveryFact.Skipped skipped -> position.skip(skipped.lsn(), skipped.outcome());
@@ -51,11 +53,11 @@ public final class Positions {
     }
 
     /** A subscription ends: what it had not settled ends with {@code rest}, and its counts are kept (D27, D33). */
-    public void end(String subscription, Outcome rest) {
+    public void end(String subscription, String tenant, Outcome rest) {
         Position position = bySubscription.remove(subscription);
         if (position != null) {
             position.end(rest);
-            departed.add(position);
+            departed.computeIfAbsent(tenant, _ -> new Departed()).add(position);
         }
     }
 
@@ -67,11 +69,25 @@ public final class Positions {
 
     /** Writes the section of those that are gone. */
     public void snapshotDeparted(Out out) {
-        departed.write(out);
+        out.varint(departed.size());
+        departed.forEach((tenant, counts) -> {
+            out.string(tenant);
+            counts.write(out);
+        });
     }
 
     public void restoreDeparted(In in) {
-        departed.read(in);
+        departed.clear();
+        for (long n = in.varint(); n > 0; n--) {
+            restoreDeparted(in.string(), in);
+        }
+    }
+
+    /** Reads the section of a snapshot that knew one tenant only. */
+    public void restoreDeparted(String tenant, In in) {
+        Departed counts = new Departed();
+        counts.read(in);
+        departed.put(tenant, counts);
     }
 
     /** Writes the section of losses that consumers may not have heard of. */

@@ -4,6 +4,7 @@ import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -37,9 +38,22 @@ public record TaskFilter(Set<TaskState> states, Map<String, List<String>> equal,
         }
     }
 
+    /** Somebody who has a part in the task: its owner, submitter or target. */
+    public static final String PARTY = "party";
+
     private static final String STATE = "state";
+    private static final List<String> PARTS = List.of("owner", "submitter", "target");
     private static final List<String> TIMES = List.of("submitted_from", "submitted_to", "ended_from", "ended_to");
     private static final Map<String, Function<Task, @Nullable String>> FIELDS = fields();
+
+    /** Members that are compared with values. */
+    private static final List<String> NAMES = names(FIELDS);
+
+    private static List<String> names(Map<String, ?> fields) {
+        List<String> names = new ArrayList<>(fields.keySet());
+        names.add(PARTY);
+        return List.copyOf(names);
+    }
 
     private static Map<String, Function<Task, @Nullable String>> fields() {
         Map<String, Function<Task, @Nullable String>> fields = new LinkedHashMap<>();
@@ -57,7 +71,7 @@ public record TaskFilter(Set<TaskState> states, Map<String, List<String>> equal,
     /** What is wrong with a filter, or null; {@code at} is the path of its members, empty or ending in a dot. */
     public static @Nullable ProtocolError problem(String at, Json.Obj filter) {
         for (String name : filter.names()) {
-            if (!name.equals(STATE) && !TIMES.contains(name) && !FIELDS.containsKey(name)) {
+            if (!name.equals(STATE) && !TIMES.contains(name) && !NAMES.contains(name)) {
                 return ProtocolError.mismatch(
                         ErrorCode.INVALID_PAYLOAD, at + name, "one of " + names(), "an unknown member");
             }
@@ -76,7 +90,7 @@ public record TaskFilter(Set<TaskState> states, Map<String, List<String>> equal,
     }
 
     private static String names() {
-        return Stream.of(Stream.of(STATE), FIELDS.keySet().stream(), TIMES.stream())
+        return Stream.of(Stream.of(STATE), NAMES.stream(), TIMES.stream())
                 .flatMap(some -> some)
                 .collect(Collectors.joining(", "));
     }
@@ -107,7 +121,7 @@ public record TaskFilter(Set<TaskState> states, Map<String, List<String>> equal,
             states.addAll(EnumSet.allOf(TaskState.class));
         }
         Map<String, List<String>> equal = new LinkedHashMap<>();
-        for (String name : FIELDS.keySet()) {
+        for (String name : NAMES) {
             List<String> values = filter.strings(name);
             if (!values.isEmpty()) {
                 equal.put(name, values);
@@ -158,12 +172,22 @@ public record TaskFilter(Set<TaskState> states, Map<String, List<String>> equal,
             return false;
         }
         for (Map.Entry<String, List<String>> one : equal.entrySet()) {
-            Function<Task, @Nullable String> field = FIELDS.get(one.getKey());
-            String value = field == null ? null : field.apply(task);
-            if (value == null || !one.getValue().contains(value)) {
+            List<String> fields = fieldsOf(one.getKey());
+            if (fields.stream().noneMatch(field -> holds(field, one.getValue(), task))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Members of a task's description that a member of the filter is compared with. */
+    private static List<String> fieldsOf(String name) {
+        return name.equals(PARTY) ? PARTS : List.of(name);
+    }
+
+    private static boolean holds(String field, List<String> values, Task task) {
+        Function<Task, @Nullable String> read = FIELDS.get(field);
+        String value = read == null ? null : read.apply(task);
+        return value != null && values.contains(value);
     }
 }

@@ -27,15 +27,16 @@ public final class SqliteTaskArchive implements TaskArchive {
 
     private static final int LARGEST_PAGE = 1_001;
     private static final String COLUMNS = "tenant, task_id, state, submitted_lsn, submitted_at, ended_at, lsn, detail";
-    private static final Map<String, String> COLUMN_OF = Map.of(
-            "task_id", "task_id",
-            "owner", "owner",
-            "submitter", "submitter",
-            "target", "target",
-            "parent_task_id", "parent_id",
-            "correlation_id", "correlation_id",
-            "ended_by", "ended_by",
-            "reason", "reason");
+    private static final Map<String, List<String>> COLUMNS_OF = Map.of(
+            "task_id", List.of("task_id"),
+            "owner", List.of("owner"),
+            "submitter", List.of("submitter"),
+            "target", List.of("target"),
+            "party", List.of("owner", "submitter", "target"),
+            "parent_task_id", List.of("parent_id"),
+            "correlation_id", List.of("correlation_id"),
+            "ended_by", List.of("ended_by"),
+            "reason", List.of("reason"));
 
     private final @Nullable Path file;
     private final Object writing = new Object();
@@ -253,8 +254,8 @@ public final class SqliteTaskArchive implements TaskArchive {
         StringBuilder sql = new StringBuilder("select " + COLUMNS + " from task where tenant = ?");
         List<Object> values = new ArrayList<>();
         values.add(query.tenant());
-        anyOf(sql, values, "state", query.states());
-        query.equal().forEach((field, wanted) -> anyOf(sql, values, column(field), wanted));
+        anyOf(sql, values, List.of("state"), query.states());
+        query.equal().forEach((field, wanted) -> anyOf(sql, values, columns(field), wanted));
         within(sql, values, "submitted_at", query.submitted());
         within(sql, values, "ended_at", query.ended());
         sql.append(" and (submitted_lsn, task_id) < (?, ?)");
@@ -265,20 +266,25 @@ public final class SqliteTaskArchive implements TaskArchive {
         return select(sql.toString(), values);
     }
 
-    private static String column(String field) {
-        String column = COLUMN_OF.get(field);
-        if (column == null) {
+    private static List<String> columns(String field) {
+        List<String> columns = COLUMNS_OF.get(field);
+        if (columns == null) {
             throw new IllegalArgumentException("no field " + field);
         }
-        return column;
+        return columns;
     }
 
-    private static void anyOf(StringBuilder sql, List<Object> values, String column, List<String> wanted) {
-        if (!wanted.isEmpty()) {
-            String marks = "?" + ", ?".repeat(wanted.size() - 1);
-            sql.append(" and ").append(column).append(" in (").append(marks).append(')');
+    private static void anyOf(StringBuilder sql, List<Object> values, List<String> columns, List<String> wanted) {
+        if (wanted.isEmpty()) {
+            return;
+        }
+        String marks = "?" + ", ?".repeat(wanted.size() - 1);
+        sql.append(" and (");
+        for (int i = 0; i < columns.size(); i++) {
+            sql.append(i == 0 ? "" : " or ").append(columns.get(i)).append(" in (").append(marks).append(')');
             values.addAll(wanted);
         }
+        sql.append(')');
     }
 
     private static void within(StringBuilder sql, List<Object> values, String column, Span span) {
