@@ -123,7 +123,7 @@ public record SubscriptionFilter(
 
     /** Whether the filter asks for the event. */
     public boolean matches(Event event) {
-        return matchesType(event.type().name()) && matchesBesidesType(event);
+        return brings(event.type()) && matchesBesidesType(event);
     }
 
     /** Whether everything but the type agrees; the type was looked at before. */
@@ -135,6 +135,19 @@ public record SubscriptionFilter(
                 && any(conversationId, event.conversationId())
                 && any(taskId, event.taskId())
                 && matchesMetadata(event);
+    }
+
+    /** Whether events of the type are brought; those of the hub's own families only when a pattern names them (D32). */
+    private boolean brings(EventType type) {
+        if (types.isEmpty()) {
+            return !type.reserved();
+        }
+        for (TypePattern pattern : types) {
+            if (pattern.brings(type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether one of the patterns matches the type. */

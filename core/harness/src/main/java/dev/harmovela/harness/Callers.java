@@ -6,8 +6,9 @@ import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.CloseReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class Callers {
 
     private final HarmovelaHub hub;
     private final Policy policy;
+    private final Quotas quotas = new Quotas();
     private final HarmovelaHub.Conformance conformance;
     private long sweepAt = Long.MAX_VALUE;
 
@@ -29,6 +31,11 @@ final class Callers {
         this.hub = hub;
         this.policy = new Policy(setup.config().registry());
         this.conformance = setup.conformance();
+    }
+
+    /** What tenants may use. */
+    Quotas quotas() {
+        return quotas;
     }
 
     Policy policy() {
@@ -84,12 +91,10 @@ final class Callers {
         sweepAt = Long.MAX_VALUE;
     }
 
-    /**
-     * What grants rights has changed.
-     *
-     * @param again who the holder of the same credential is by now, null when it is none any more
-     */
-    void rejudge(UnaryOperator<@Nullable Caller> again) {
+    /** What grants rights has changed. */
+    void govern(Map<String, TenantPolicy> tenants, Function<Caller, @Nullable Caller> again) {
+        quotas.use(tenants);
+        hub.main().deliveries.limitsChanged();
         for (Shard shard : shards()) {
             for (Conn conn : List.copyOf(shard.conns())) {
                 if (conn.caller().trust() == Caller.Trust.VERIFIED) {

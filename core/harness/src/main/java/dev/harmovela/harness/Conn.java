@@ -42,7 +42,7 @@ final class Conn implements Connection {
         this.peer = peer;
         this.info = info;
         this.caller = info.caller();
-        this.rights = hub.policy().rights(caller);
+        this.rights = hub.callers().policy().rights(caller);
     }
 
     /** Who is behind it by now. */
@@ -58,7 +58,7 @@ final class Conn implements Connection {
     /** Its credential grants something else by now. */
     void caller(Caller next) {
         caller = next;
-        rights = hub.policy().rights(next);
+        rights = hub.callers().policy().rights(next);
     }
 
     Shard shard() {

@@ -4,6 +4,7 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.RecoveryFact;
+import dev.harmovela.harness.delivery.Allowance;
 import dev.harmovela.harness.delivery.Deliveries;
 import dev.harmovela.harness.delivery.Delivery;
 import dev.harmovela.harness.delivery.Departure;
@@ -11,6 +12,9 @@ import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.delivery.Outlet;
 import dev.harmovela.harness.frame.Ring;
 import dev.harmovela.harness.routing.Route;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,7 @@ final class DeliveryDesk implements Deliveries {
 
     private final Shard shard;
     private final LogReader reader;
+    private final Map<String, Allowance> allowances = new HashMap<>();
 
     DeliveryDesk(Shard shard) {
         this.shard = shard;
@@ -56,6 +61,35 @@ final class DeliveryDesk implements Deliveries {
     }
 
     @Override
+    public Allowance allowance(String tenant) {
+        return allowances.computeIfAbsent(tenant, name -> {
+            Allowance made = new Allowance(() -> shard.later(() -> pump(name)));
+            limit(name, made);
+            return made;
+        });
+    }
+
+    private void pump(String tenant) {
+        for (Feed feed : List.copyOf(shard.feeds.values())) {
+            if (feed.route().subscription().tenant().equals(tenant)) {
+                feed.pump();
+            }
+        }
+    }
+
+    /** Limits of tenants have changed. */
+    void limitsChanged() {
+        allowances.forEach(this::limit);
+    }
+
+    private void limit(String tenant, Allowance allowance) {
+        if (shard.kind == Shard.Kind.NETWORK) {
+            TenantPolicy.Limits limits = shard.hub.callers().quotas().of(tenant).limits();
+            allowance.limit(limits.inFlight(), limits.inFlightBytes());
+        }
+    }
+
+    @Override
     public void record(RecoveryFact fact) {
         shard.record(fact);
     }
@@ -84,7 +118,7 @@ final class DeliveryDesk implements Deliveries {
             case Pulls.Puller puller ->
                 shard.later(() -> {
                     departure.left(shard.now());
-                    puller.take(shard.replies.wording().delivery(delivery));
+                    puller.take(delivery);
                     shard.replies.handedOver(delivery);
                 });
             default -> throw new IllegalStateException("unknown outlet " + outlet);

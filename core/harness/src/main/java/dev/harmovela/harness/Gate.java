@@ -98,6 +98,9 @@ final class Gate {
         if (refused == null && !isControl(event)) {
             refused = Policy.publishing(event, in.actor(), rightsOf(in));
         }
+        if (refused == null && !isControl(event) && shard.kind == Shard.Kind.NETWORK) {
+            refused = shard.hub.callers().quotas().publishing(in.conn().caller().tenant(), shard.now());
+        }
         if (refused == null && isControl(event) && crosses(in)) {
             refused = ProtocolError.because(
                     ErrorCode.NOT_SUPPORTED, "cross_tenant_control", "subscribe with a credential of that tenant");
@@ -129,12 +132,12 @@ final class Gate {
         if (shard.kind != Shard.Kind.IMPLIED) {
             return in.rights();
         }
-        for (SessionHandle one : in.conn().sessions.values()) {
+        for (SessionHandle one : shard.handles.values()) {
             if (one.session.identity().equals(in.event().source())) {
-                return one.rights(shard.hub.policy().rights(Caller.implied()));
+                return one.rights(shard.hub.callers().policy().rights(Caller.implied()));
             }
         }
-        return shard.hub.policy().rights(Caller.implied());
+        return shard.hub.callers().policy().rights(Caller.implied());
     }
 
     private void handle(Input in) {

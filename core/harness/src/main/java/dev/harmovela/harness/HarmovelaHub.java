@@ -20,11 +20,12 @@ import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.spi.WireInfo;
 import java.io.IOException;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -329,10 +330,6 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         return conn;
     }
 
-    Policy policy() {
-        return callers.policy();
-    }
-
     Callers callers() {
         return callers;
     }
@@ -340,11 +337,12 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     /**
      * What grants rights has changed: every live wire is judged anew.
      *
+     * @param tenants what holds for tenants as a whole; the others have no bounds of their own
      * @param again who the holder of the same credential is by now, null when it is none any more
      */
-    public void rejudge(UnaryOperator<@Nullable Caller> again) {
+    public void govern(Map<String, TenantPolicy> tenants, Function<Caller, @Nullable Caller> again) {
         touch();
-        callers.rejudge(again);
+        callers.govern(tenants, again);
         batchEnd();
     }
 

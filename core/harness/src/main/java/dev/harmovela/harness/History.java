@@ -66,11 +66,15 @@ final class History {
         Tasks.Body body =
                 only.getKey().equals("task") ? shard.state.tasks.body(caller.tenant(), only.getValue()) : null;
         long submission = body == null ? 0 : body.lsn();
+        Reader reader = new Reader(caller, rights, shard.hub.callers().quotas().of(caller.tenant()));
         shard.hub.reading().execute(() -> {
-            Answer answer = read(caller, rights, ask, new Wanted(only.getKey(), only.getValue(), submission));
+            Answer answer = read(reader, ask, new Wanted(only.getKey(), only.getValue(), submission));
             shard.hub.onOwner(shard, () -> done.accept(answer));
         });
     }
+
+    /** Who reads, as it was when the question came. */
+    private record Reader(Caller caller, Rights rights, TenantPolicy policy) {}
 
     /**
      * What is looked for.
@@ -85,21 +89,22 @@ final class History {
         }
     }
 
-    private Answer read(Caller caller, Rights rights, Ask ask, Wanted wanted) {
-        Predicate<Event> shown = event -> wanted.isFor(event) && Sight.ofEvent(caller, rights, event);
+    private Answer read(Reader reader, Ask ask, Wanted wanted) {
+        Predicate<Event> shown =
+                event -> wanted.isFor(event) && Sight.ofEvent(reader.caller(), reader.rights(), event);
         try {
             boolean begins = ask.cursor() == null;
             long from = begins ? 0 : Long.parseLong(ask.cursor(), 36) + 1;
             List<Json> items = new ArrayList<>();
             if (begins && wanted.submission() > 0) {
-                collect(caller, wanted.submission(), shown, items);
+                collect(reader, wanted.submission(), shown, items);
             }
             long[] found = shard.journal.find(FrameCodec.key(wanted.what(), wanted.value()), from, ask.limit() + 1);
             String next = null;
             int read = 0;
             for (; read < found.length && items.size() < ask.limit(); read++) {
                 if (found[read] != wanted.submission()) {
-                    collect(caller, found[read], shown, items);
+                    collect(reader, found[read], shown, items);
                 }
                 next = Long.toString(found[read], 36);
             }
@@ -117,15 +122,15 @@ final class History {
         }
     }
 
-    private void collect(Caller caller, long lsn, Predicate<Event> shown, List<Json> items) throws IOException {
+    private void collect(Reader reader, long lsn, Predicate<Event> shown, List<Json> items) throws IOException {
         FrameCodec codec = new FrameCodec(shard.config.registry());
         shard.journal.read(lsn, (first, count, body) -> {
             Frame frame = codec.read(first, body);
-            if (frame.header().tenant().equals(caller.tenant())) {
+            if (frame.header().tenant().equals(reader.caller().tenant())) {
                 for (int i = 0; i < frame.events().size(); i++) {
                     Event event = frame.events().get(i);
                     if (shown.test(event) && !isElsewhere(event)) {
-                        items.add(row(frame, first + i, event));
+                        items.add(row(reader, frame, first + i, event));
                     }
                 }
             }
@@ -155,7 +160,7 @@ final class History {
         };
     }
 
-    private Json row(Frame frame, long lsn, Event event) {
+    private Json row(Reader reader, Frame frame, long lsn, Event event) {
         DeliveryAsk.Again second = event.delivery().again();
         boolean carried = second != null && isCarried(second);
         DeliveryAsk.Again again = carried ? null : second;
@@ -172,7 +177,12 @@ final class History {
                 .put("replayed_from", again == null ? null : again.fromCursor())
                 .put("replays", again == null ? null : (long) again.replays())
                 .put("carried_from", carried && second != null ? second.fromCursor() : null)
-                .put("event", Json.parse(event.bytes(), 0, event.bytes().length))
+                .put(
+                        "event",
+                        Redactor.json(
+                                (Json.Obj) Json.parse(event.bytes(), 0, event.bytes().length),
+                                reader.policy(),
+                                reader.rights()))
                 .build();
     }
 }

@@ -102,7 +102,7 @@ public final class HubHealth {
     }
 
     /** Something is wrong that does not keep the hub from working. */
-    void warn(String part, String what) {
+    public void warn(String part, String what) {
         note(warnings, part, what);
     }
 
@@ -111,7 +111,7 @@ public final class HubHealth {
         notes.compute(part, (_, before) -> new Part(part, what, before == null ? now : before.since()));
     }
 
-    void solved(String part) {
+    public void solved(String part) {
         problems.remove(part);
         warnings.remove(part);
     }

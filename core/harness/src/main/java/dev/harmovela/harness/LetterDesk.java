@@ -11,6 +11,7 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.Actions;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.dimension.recovery.Letter;
 import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.Outcome;
@@ -47,7 +48,7 @@ final class LetterDesk {
 
     /** Puts letters back or throws them away, as {@code action} says. */
     void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
-        ProtocolError refused = Policy.acting(action, shard.hub.policy().rights(caller));
+        ProtocolError refused = Policy.acting(action, shard.hub.callers().policy().rights(caller));
         if (refused != null) {
             shard.later(() -> done.accept(new Answer.Failed(refused)));
             return;
@@ -130,8 +131,8 @@ final class LetterDesk {
                 .build();
     }
 
-    private static Json whole(Event event) {
-        return Json.parse(event.bytes(), 0, event.bytes().length);
+    private static Json.Obj whole(Event event) {
+        return (Json.Obj) Json.parse(event.bytes(), 0, event.bytes().length);
     }
 
     // --- looking
@@ -175,17 +176,18 @@ final class LetterDesk {
     }
 
     /** One letter with its whole event, found by any of its ids. */
-    void show(String tenant, String id, Consumer<Answer> done) {
-        List<Letter> found = shard.state.letters.about(tenant, id);
+    void show(Caller caller, Rights rights, String id, Consumer<Answer> done) {
+        List<Letter> found = shard.state.letters.about(caller.tenant(), id);
         if (found.isEmpty()) {
             shard.later(() -> done.accept(Questions.found(null, "dead letter", id)));
             return;
         }
         Letter letter = found.getLast();
+        TenantPolicy policy = shard.hub.callers().quotas().of(caller.tenant());
         shard.deliveries.fetch(
                 letter.lsn(),
                 event -> shard.later(() -> done.accept(new Answer.Found(row(letter)
-                        .put("original_event", event == null ? null : whole(event))
+                        .put("original_event", event == null ? null : Redactor.json(whole(event), policy, rights))
                         .build()))));
     }
 

@@ -26,6 +26,7 @@ final class Offers {
                 300_000,
                 policy,
                 false,
+                List.of(),
                 Json.Obj.of());
     }
 }

@@ -68,7 +68,7 @@ final class OpenDeliveries {
 
     /** The letters of one's own subscriptions, or all of the tenant by right. */
     private List<Json.Obj> dead(Caller caller) {
-        boolean all = shard.hub.policy().rights(caller).holds(Actions.DLQ_READ);
+        boolean all = shard.hub.callers().policy().rights(caller).holds(Actions.DLQ_READ);
         List<Json.Obj> rows = new ArrayList<>();
         for (Letter letter : shard.state.letters.all()) {
             boolean own = letter.owner().equals(Pulls.owner(caller));

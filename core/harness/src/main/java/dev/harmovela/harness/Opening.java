@@ -6,11 +6,13 @@ import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.HubOffer;
 import dev.harmovela.dimension.event.Negotiation;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.CloseReason;
 import dev.harmovela.spi.WireInfo;
@@ -28,6 +30,9 @@ final class Opening {
         /** A client-sent {@code session.opened}, answered by {@code session.opened} and {@code session.ready}. */
         OLDER
     }
+
+    /** When to try again what no clock frees. */
+    private static final long WAIT_MILLIS = 1000;
 
     private final Shard shard;
 
@@ -53,11 +58,23 @@ final class Opening {
             refuse(in, refused);
             return;
         }
-        switch (Negotiation.negotiate(asked, shard.config.offer(), versionOf(in.event()))) {
+        switch (Negotiation.negotiate(asked, offer(in.conn(), asked), versionOf(in.event()))) {
             case Negotiation.Outcome.Refused no -> refuse(in, no.error());
             case Negotiation.Outcome.Agreed agreed ->
                 create(in, id, identity, granted(agreed.capabilities()), handshake);
         }
+    }
+
+    /** Where rights are enforced, the security profile can be had, and the session is told what it may do (§3, D35). */
+    private HubOffer offer(Conn conn, Json.Obj asked) {
+        HubOffer offer = shard.config.offer();
+        if (shard.kind == Shard.Kind.IMPLIED || conn.caller().trust() != Caller.Trust.VERIFIED) {
+            return offer;
+        }
+        Rights rights = asked.has("authorized_actions")
+                ? conn.rights().narrowedTo(asked.strings("authorized_actions"))
+                : conn.rights();
+        return offer.secured(rights.scopes());
     }
 
     /** Inside a conformance space the feature that asked for it is shown as granted (D24). */
@@ -83,6 +100,10 @@ final class Opening {
         }
         if (shard.isDraining()) {
             return Shard.goingAway();
+        }
+        long most = shard.hub.callers().quotas().of(in.tenant()).limits().sessions();
+        if (shard.kind == Shard.Kind.NETWORK && shard.state.sessions.countOf(in.tenant()) >= most) {
+            return Quotas.limited("sessions", WAIT_MILLIS);
         }
         HubConfig.Bounds bounds = shard.config.bounds();
         boolean full = shard.state.sessions.count() >= bounds.maxSessions()

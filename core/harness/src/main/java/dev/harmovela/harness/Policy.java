@@ -48,13 +48,19 @@ final class Policy {
 
     // --- who
 
-    /** Whether a caller may send events as that identity: its own, or one it speaks for. */
+    /**
+     * Whether a caller may send events as that identity: its own, or one it speaks for. Nobody speaks for another
+     * harness or runtime.
+     */
     static boolean speaksFor(Caller caller, String identity) {
         if (HUB.contains(identity)) {
             return false;
         }
         if (caller.trust() != Caller.Trust.VERIFIED || identity.equals(caller.identity())) {
             return true;
+        }
+        if (identity.startsWith("harness:") || identity.startsWith("runtime:")) {
+            return false;
         }
         for (String glob : caller.speaksFor()) {
             if (Rights.covers(glob, identity)) {

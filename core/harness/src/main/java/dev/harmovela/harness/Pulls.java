@@ -7,18 +7,18 @@ import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.governance.Rights;
+import dev.harmovela.harness.delivery.Delivery;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.delivery.Outlet;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.CloseReason;
 import dev.harmovela.spi.Hub.Pulled;
-import dev.harmovela.spi.Message;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +69,7 @@ final class Pulls {
     }
 
     private Rights rights(Caller caller) {
-        return shard.hub.policy().rights(caller);
+        return shard.hub.callers().policy().rights(caller);
     }
 
     private @Nullable Feed find(Caller caller, String subscriptionId) {
@@ -120,7 +120,7 @@ final class Pulls {
     }
 
     /** Answers the polls of callers whose credential is none any more, or grants something else. */
-    void rejudged(UnaryOperator<@Nullable Caller> again) {
+    void rejudged(Function<Caller, @Nullable Caller> again) {
         for (Puller puller : List.copyOf(open.keySet())) {
             if (!puller.caller.equals(again.apply(puller.caller))) {
                 finish(puller);
@@ -217,8 +217,8 @@ final class Pulls {
          * Takes one delivery that has left the barrier; the poll is answered when the others that are ready have
          * too.
          */
-        void take(Message message) {
-            events.add(message.toByteArray());
+        void take(Delivery delivery) {
+            events.add(shard.replies.delivery(delivery, caller, rights(caller)).toByteArray());
             if (events.size() == 1) {
                 shard.hub.afterRelease(() -> finish(this));
             }

@@ -43,7 +43,7 @@ final class Questions {
     }
 
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
-        Rights rights = shard.hub.policy().rights(caller);
+        Rights rights = shard.hub.callers().policy().rights(caller);
         ProtocolError refused = Policy.asking(ask, rights);
         if (refused != null) {
             shard.later(() -> done.accept(new Answer.Failed(refused)));
@@ -54,7 +54,7 @@ final class Questions {
             return;
         }
         if (ask.scope().equals("dead_letter")) {
-            shard.letters.show(caller.tenant(), String.valueOf(ask.id()), done);
+            shard.letters.show(caller, rights, String.valueOf(ask.id()), done);
             return;
         }
         if (ask.scope().equals("deliveries")) {

@@ -8,8 +8,11 @@ import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.EventType;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Delivery;
 import dev.harmovela.harness.delivery.Departure;
+import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.Message;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -188,11 +191,17 @@ final class Replies {
         void leave() {
             departure.left(shard.now());
             if (!conn.isClosed()) {
-                conn.send(wording.delivery(delivery));
+                conn.send(delivery(delivery, conn.caller(), conn.rights()));
                 handedOver(delivery);
             }
             conn.delivered();
         }
+    }
+
+    /** A copy as the consumer may see it. */
+    Message delivery(Delivery copy, Caller to, Rights rights) {
+        byte[] body = Redactor.bytes(copy.event(), shard.hub.callers().quotas().of(to.tenant()), rights);
+        return wording.delivery(copy, body);
     }
 
     /** A copy is on its way to the consumer. */
@@ -200,10 +209,6 @@ final class Replies {
         if (shard.tracking.wanted()) {
             shard.tracking.delivered(delivery);
         }
-    }
-
-    Wording wording() {
-        return wording;
     }
 
     /** Text of the cursor at a position. */

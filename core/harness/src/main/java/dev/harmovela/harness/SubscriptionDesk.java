@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Makes, repeats and ends subscriptions (§4). */
 final class SubscriptionDesk {
 
+    /** When to try again what no clock frees. */
+    private static final long WAIT_MILLIS = 1000;
+
     private final Shard shard;
     private final GroupDesk groups;
 
@@ -127,6 +130,10 @@ final class SubscriptionDesk {
     }
 
     private @Nullable ProtocolError problem(Holder holder, String tenant, SubscriptionFilter filter) {
+        long most = shard.hub.callers().quotas().of(tenant).limits().subscriptions();
+        if (shard.kind == Shard.Kind.NETWORK && shard.state.subscriptions.countOf(tenant) >= most) {
+            return Quotas.limited("subscriptions", WAIT_MILLIS);
+        }
         HubConfig.Bounds bounds = shard.config.bounds();
         if (shard.state.subscriptions.count() >= bounds.maxSubscriptions()
                 || shard.state

@@ -59,7 +59,8 @@ final class Wording {
         return ready(id, "event.acknowledged", NOTHING, 0, true);
     }
 
-    Message delivery(Delivery copy) {
+    /** @param body the event as this consumer may see it */
+    Message delivery(Delivery copy, byte[] body) {
         size = 0;
         text("{\"delivery\":{\"mode\":\"").text(copy.mode().wire());
         text("\",\"subscription_id\":").quoted(copy.subscription());
@@ -78,7 +79,7 @@ final class Wording {
             text(",\"replayed_from\":").quoted(again.fromCursor());
         }
         text("},");
-        return ready(copy.event().id(), copy.event().type().name(), copy.event().bytes(), 1, false);
+        return ready(copy.event().id(), copy.event().type().name(), body, 1, false);
     }
 
     Message answer(Event event, boolean diagnostic) {

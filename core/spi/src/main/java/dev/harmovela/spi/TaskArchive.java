@@ -86,7 +86,8 @@ public interface TaskArchive extends AutoCloseable {
      * What to list; every condition must hold.
      *
      * @param states names of states, any of them; empty for all
-     * @param equal wanted values, any of them, by the name of one of the {@link #FIELDS}
+     * @param equal wanted values, any of them, by the name of one of the {@link #FIELDS}, or by {@code
+     *     party} for owner, submitter and target
      * @param after where the page before ended, {@link Key#FIRST} for the first page
      * @param limit most rows, 1 to 1001
      */

@@ -1,6 +1,8 @@
 package dev.harmovela.dimension.event;
 
+import dev.harmovela.contract.Profiles;
 import dev.harmovela.contract.json.Json;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -15,6 +17,7 @@ import java.util.Set;
  * @param maxHeartbeatMillis largest one
  * @param policy the hub's own bounds for agents (§11), empty when it sets none
  * @param authRequired whether a credential is needed
+ * @param scopes what the credential at hand grants
  * @param implementation {@code name} and {@code version} of the hub, told to who asks for its capabilities; empty when
  *     it tells none
  */
@@ -27,6 +30,7 @@ public record HubOffer(
         long maxHeartbeatMillis,
         Json.Obj policy,
         boolean authRequired,
+        List<String> scopes,
         Json.Obj implementation) {
 
     /** The same offer of a hub that says which product it is. */
@@ -40,6 +44,24 @@ public record HubOffer(
                 maxHeartbeatMillis,
                 policy,
                 authRequired,
+                scopes,
                 Json.Obj.builder().put("name", name).put("version", version).build());
+    }
+
+    /** What is offered to somebody whose credential was checked: the security profile holds for that session. */
+    public HubOffer secured(List<String> granted) {
+        Set<String> more = new LinkedHashSet<>(profiles);
+        more.add(Profiles.SECURITY);
+        return new HubOffer(
+                more,
+                transports,
+                features,
+                maxPayloadBytes,
+                minHeartbeatMillis,
+                maxHeartbeatMillis,
+                policy,
+                true,
+                granted,
+                implementation);
     }
 }

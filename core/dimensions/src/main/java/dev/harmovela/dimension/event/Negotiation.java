@@ -66,7 +66,10 @@ public final class Negotiation {
                 .put("heartbeat_interval_ms", heartbeat(asked, hub))
                 .put(
                         "auth",
-                        Json.Obj.builder().put("required", hub.authRequired()).build());
+                        Json.Obj.builder()
+                                .put("required", hub.authRequired())
+                                .put("scopes", hub.scopes())
+                                .build());
         for (String name : KEPT) {
             out.put(name, asked.get(name));
         }

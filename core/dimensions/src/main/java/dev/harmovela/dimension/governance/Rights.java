@@ -156,6 +156,16 @@ public final class Rights {
         return true;
     }
 
+    /** Whether a right, action or scope, is held. */
+    public boolean has(String right) {
+        for (Layer layer : layers) {
+            if (!layer.grants.holdsScope(right)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether the glob of identities means this one. */
     public static boolean covers(String glob, String identity) {
         return Roles.matches(glob, identity);

@@ -30,6 +30,9 @@ public interface Deliveries {
     /** Most bytes in flight for one subscription. */
     long windowBytes();
 
+    /** What the subscriptions of a tenant may have in flight together. */
+    Allowance allowance(String tenant);
+
     /** Makes a fact part of the log and applies it. */
     void record(RecoveryFact fact);
 

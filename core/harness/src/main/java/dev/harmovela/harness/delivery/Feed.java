@@ -37,7 +37,7 @@ public final class Feed implements Route.Taker {
 
     private final Route route;
     private final Deliveries host;
-    private final Flights flights = new Flights();
+    private final Flights flights;
     private final Resends resends = new Resends();
     private final Lanes lanes;
     private final Settling settling;
@@ -57,6 +57,7 @@ public final class Feed implements Route.Taker {
     public Feed(Route route, Deliveries host, long replayFrom) {
         this.route = route;
         this.host = host;
+        this.flights = new Flights(host.allowance(route.subscription().tenant()));
         this.replay = new Replay(replayFrom);
         this.ahead = new Lookahead(route, host);
         this.lanes = new Lanes(route.subscription().ordersTasks());
@@ -194,6 +195,7 @@ public final class Feed implements Route.Taker {
     public void end() {
         pause(ENDED);
         outlets.clear();
+        flights.giveBack();
         ahead.restart(readLsn);
     }
 

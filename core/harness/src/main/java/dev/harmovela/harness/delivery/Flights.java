@@ -30,8 +30,21 @@ final class Flights {
     private final Set<String> early = new LinkedHashSet<>();
     private @Nullable Flight first;
     private @Nullable Flight last;
+    private Allowance allowance;
     private int count;
     private long bytes;
+
+    /** @param allowance of the tenant, shared by all its feeds */
+    Flights(Allowance allowance) {
+        this.allowance = allowance;
+    }
+
+    /** The feed has ended: what it still had out counts no longer. */
+    void giveBack() {
+        Allowance shared = allowance;
+        allowance = new Allowance(() -> {});
+        shared.remove(count, bytes);
+    }
 
     int count() {
         return count;
@@ -39,7 +52,7 @@ final class Flights {
 
     /** Whether as much is in flight as may be, by number or by bytes. */
     boolean isFull(int most, long mostBytes) {
-        return count >= most || bytes >= mostBytes;
+        return count >= most || bytes >= mostBytes || allowance.isFull();
     }
 
     void add(Flight flight) {
@@ -52,6 +65,7 @@ final class Flights {
             byAsk.put(flight.askKey, flight);
         }
         bytes += flight.bytes;
+        allowance.add(flight.bytes);
     }
 
     /** What is handed out first is the newest, what is handed out again mostly the oldest: the ends are tried first. */
@@ -87,6 +101,7 @@ final class Flights {
             byAsk.remove(flight.askKey, flight);
         }
         bytes -= flight.bytes;
+        allowance.remove(1, flight.bytes);
     }
 
     private void unlink(Flight flight) {
@@ -272,6 +287,7 @@ final class Flights {
 
     /** Forgets what is in flight; what was settled or is being given up stays. */
     void clear() {
+        allowance.remove(count, bytes);
         for (Flight flight = first; flight != null; flight = flight.after) {
             flight.inFlight = false;
         }

@@ -149,7 +149,7 @@ public final class SubscriptionIndex {
             if (lists == null) {
                 lists = new ArrayList<>();
                 for (Map.Entry<String, List<Route>> entry : patterns.entrySet()) {
-                    if (TypePattern.parse(entry.getKey()).matches(type.name())) {
+                    if (TypePattern.parse(entry.getKey()).brings(type)) {
                         lists.add(entry.getValue());
                     }
                 }

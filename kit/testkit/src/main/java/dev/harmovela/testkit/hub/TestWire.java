@@ -25,6 +25,8 @@ public final class TestWire implements Peer {
     private boolean unflushed;
     private int ids;
 
+    private String speaker = "agent:a";
+
     TestWire(TestHub hub) {
         this.hub = hub;
     }
@@ -67,7 +69,7 @@ public final class TestWire implements Peer {
         Json.Obj given = (Json.Obj) Json.parse("{" + members + "}");
         String id = given.string("id") == null ? "e" + ++ids + "_" + System.identityHashCode(this) : given.string("id");
         Json.Builder event = Json.Obj.builder().put("spec_version", "0.2").put("id", id);
-        event.put("source", given.string("source") == null ? "agent:a" : given.string("source"));
+        event.put("source", given.string("source") == null ? speaker : given.string("source"));
         event.put("created_at", Timestamps.format(hub.now()));
         for (String name : given.names()) {
             if (!name.equals("id") && !name.equals("source")) {
@@ -79,6 +81,12 @@ public final class TestWire implements Peer {
         }
         raw(event.build().toString());
         return Objects.requireNonNull(id);
+    }
+
+    /** From now on events that name no source are this identity's. */
+    public TestWire as(String identity) {
+        speaker = identity;
+        return this;
     }
 
     /** Opens a session by the seed's handshake and confirms it; clears what was received. */

@@ -113,7 +113,10 @@ class SessionCasesTest {
     }
 
     private static WireInfo verified(String identity) {
-        Caller caller = Caller.verified(identity, Caller.DEFAULT_TENANT, Credential.OPEN);
+        Caller caller = Caller.verified(
+                identity,
+                Caller.DEFAULT_TENANT,
+                new Credential("token:tk_1", List.of("admin"), List.of("*"), List.of(), Long.MAX_VALUE));
         return new WireInfo("websocket", caller, WireInfo.Kind.DUPLEX);
     }
 
