@@ -5,6 +5,7 @@ import dev.harmovela.runtime.ConfigLoader;
 import dev.harmovela.runtime.ConfigProblem;
 import dev.harmovela.runtime.LoadedConfig;
 import dev.harmovela.runtime.RunFile;
+import dev.harmovela.runtime.security.SecurityStore;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,6 +69,13 @@ final class Root implements Runnable {
             scope = ScopeType.INHERIT,
             description = "port of the hub, or to listen on")
     private @Nullable String port;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            scope = ScopeType.INHERIT,
+            description = "bearer token (HARMOVELA_TOKEN)")
+    private @Nullable String token;
 
     @Option(names = "--data", paramLabel = "DIR", scope = ScopeType.INHERIT, description = "data directory of the hub")
     private @Nullable String data;
@@ -176,10 +184,22 @@ final class Root implements Runnable {
         throw Failure.usage("'" + text + "' is no address of a hub.", "Write it as http://127.0.0.1:8787.");
     }
 
-    /** The bearer token to show, or null. */
-    @Nullable String token() {
-        String token = environment.get("HARMOVELA_TOKEN");
-        return token == null || token.isEmpty() ? null : token;
+    /**
+     * The bearer token to show, or null: as said, or, where the hub of the data directory is meant, its admin token.
+     * No other hub is ever shown that one.
+     */
+    @Nullable String token() throws Failure {
+        String said = token == null ? environment.get("HARMOVELA_TOKEN") : token;
+        if (said != null && !said.isEmpty()) {
+            return said;
+        }
+        Path folder = load(Map.of()).config().data();
+        RunFile running = folder == null ? null : RunFile.find(folder);
+        if (folder == null || running == null) {
+            return null;
+        }
+        boolean meant = running.url().getAuthority().equals(hub().getAuthority());
+        return meant ? SecurityStore.adminSecret(folder) : null;
     }
 
     /** The HTTP interface of the hub. */

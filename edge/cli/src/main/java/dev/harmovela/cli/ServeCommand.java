@@ -26,7 +26,7 @@ final class ServeCommand extends HubCommand {
 
     @Option(
             names = "--insecure-network",
-            description = "allow --host other than loopback, where anybody can connect without a password")
+            description = "allow --host other than loopback without TLS, where anybody can listen in")
     private boolean insecureNetwork;
 
     @Override
@@ -105,12 +105,20 @@ final class ServeCommand extends HubCommand {
         if (loaded.file() != null) {
             console().note("  Config     " + loaded.file());
         }
+        boolean open = config.listen().access() == DaemonConfig.Access.OPEN;
+        if (!open) {
+            console()
+                    .note("  Access     tokens of " + config.securityFile()
+                            + "; commands on this machine use the admin token beside it");
+        }
         if (!config.isLoopback()) {
             console()
-                    .note("Insecure: everybody who reaches " + config.listen().host()
-                            + " can read and write everything.");
+                    .note("Insecure: " + config.listen().host()
+                            + (open
+                                    ? ": everybody who reaches it can read and write everything."
+                                    : " is served without TLS: tokens and events can be read on the way."));
         }
-        if (config.listen().access() == DaemonConfig.Access.OPEN) {
+        if (open) {
             console()
                     .note("Development mode, not for production: everybody on this machine is let in under the "
                             + "name they give, and conformance sessions are granted.");

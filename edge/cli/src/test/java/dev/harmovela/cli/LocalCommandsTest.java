@@ -48,7 +48,7 @@ class LocalCommandsTest {
         assertThat(ran.code()).isZero();
         Json.Arr checks = ran.data().array("checks");
         assertThat(checks.items().stream().map(check -> Table.text(check, "check")))
-                .containsExactly("java", "config", "port", "files", "clock", "disk", "store", "search");
+                .containsExactly("java", "config", "port", "security", "files", "clock", "disk", "store", "search");
         assertThat(checks.items().stream().map(check -> Table.text(check, "verdict")))
                 .isSubsetOf("ok", "warn");
     }
@@ -60,7 +60,7 @@ class LocalCommandsTest {
         assertThat(text.out()).contains("bad   port", "--insecure-network");
         Cli.Ran json = Cli.run("doctor", "--host", "0.0.0.0", "--data", folder.toString(), "--json");
         assertThat(json.code()).isEqualTo(ExitCodes.FAILED);
-        assertThat(json.error().object("details").array("checks").items()).hasSize(8);
+        assertThat(json.error().object("details").array("checks").items()).hasSize(9);
     }
 
     @Test

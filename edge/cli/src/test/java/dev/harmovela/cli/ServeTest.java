@@ -98,6 +98,6 @@ class ServeTest {
     void anAddressThatOthersCanReachNeedsAWordThatSaysWhatItRisks() {
         Cli.Ran ran = Cli.run("serve", "--host", "0.0.0.0", "--port", "0");
         isOneSentenceAndAHint(ran);
-        assertThat(ran.err()).contains("0.0.0.0", "could read and write everything", "--insecure-network");
+        assertThat(ran.err()).contains("0.0.0.0", "tokens and events", "--insecure-network");
     }
 }

@@ -4,6 +4,7 @@ import dev.harmovela.contract.CustomFamily;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.RetryPolicy;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.runtime.security.SecurityStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ final class ConfigBuilder {
         return new DaemonConfig(
                 listen(),
                 data(),
+                securityFile(),
                 values.text("log_level"),
                 values.integer("drain_grace_ms"),
                 new DaemonConfig.Limits(
@@ -86,7 +88,7 @@ final class ConfigBuilder {
         return new DaemonConfig.Listen(
                 values.text("host"),
                 values.small("port"),
-                values.flag("dev") ? DaemonConfig.Access.OPEN : DaemonConfig.Access.LOOPBACK,
+                values.flag("dev") ? DaemonConfig.Access.OPEN : DaemonConfig.Access.AUTHENTICATED,
                 values.flag("insecure_network")
                         ? DaemonConfig.Network.INSECURE_ALLOWED
                         : DaemonConfig.Network.LOOPBACK_ONLY);
@@ -98,6 +100,15 @@ final class ConfigBuilder {
             return folder.resolve(named);
         }
         return values.flag("dev") ? null : folder.resolve(DATA);
+    }
+
+    private @Nullable Path securityFile() {
+        String named = values.maybeText("security_file");
+        if (named != null) {
+            return folder.resolve(named);
+        }
+        Path data = data();
+        return data == null ? null : data.resolve(SecurityStore.NAME);
     }
 
     private DaemonConfig.Sessions sessions() {

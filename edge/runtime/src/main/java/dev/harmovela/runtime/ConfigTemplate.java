@@ -1,5 +1,6 @@
 package dev.harmovela.runtime;
 
+import dev.harmovela.runtime.security.SecurityStore;
 import java.util.Locale;
 
 /** The file that {@code harmovela init} writes: every setting with its default, commented out. */
@@ -10,10 +11,10 @@ public final class ConfigTemplate {
     /** YAML that changes nothing until a line loses its {@code #}. */
     public static String yaml() {
         StringBuilder out = new StringBuilder("""
-                # Harmovela configuration. Every line shows a default; take the # away to change one.
-                # A variable wins over this file (HARMOVELA_PORT, HARMOVELA_TASKS_LEASE_MS), an option over both.
-                # harmovela config show says what holds and why. Sizes are bytes, times milliseconds.
-                """);
+            # Harmovela configuration. Every line shows a default; take the # away to change one.
+            # A variable wins over this file (HARMOVELA_PORT, HARMOVELA_TASKS_LEASE_MS), an option over both.
+            # harmovela config show says what holds and why. Sizes are bytes, times milliseconds.
+            """);
         String group = "";
         for (Setting setting : Settings.ALL) {
             int dot = setting.path().indexOf('.');
@@ -27,7 +28,11 @@ public final class ConfigTemplate {
             }
             String indent = dot < 0 ? "" : "  ";
             String name = setting.path().substring(dot + 1);
-            String value = setting.path().equals("data") ? ConfigBuilder.DATA : shown(setting);
+            String value = switch (setting.path()) {
+                case "data" -> ConfigBuilder.DATA;
+                case "security_file" -> ConfigBuilder.DATA + "/" + SecurityStore.NAME;
+                default -> shown(setting);
+            };
             out.append('#').append(indent).append(name).append(": ").append(value);
             out.append("  # ").append(setting.help());
             if (setting.kind() == Setting.Kind.WORD) {

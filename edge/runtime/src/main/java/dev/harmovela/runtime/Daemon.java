@@ -6,7 +6,6 @@ import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.TaskArchive;
-import dev.harmovela.transport.http.Authenticator;
 import dev.harmovela.transport.http.HttpServer;
 import dev.harmovela.transport.http.PortTaken;
 import java.io.IOException;
@@ -46,14 +45,22 @@ public final class Daemon implements AutoCloseable {
     private final @Nullable TaskArchive archive;
     private final URI url;
     private final Lookout lookout;
+    private final Doorkeeper door;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
 
-    private Daemon(DaemonConfig config, HttpServer server, HarmovelaHub hub, @Nullable TaskArchive archive, int port) {
+    private Daemon(
+            DaemonConfig config,
+            HttpServer server,
+            HarmovelaHub hub,
+            @Nullable TaskArchive archive,
+            Doorkeeper door,
+            int port) {
         this.config = config;
         this.server = server;
         this.hub = hub;
         this.archive = archive;
+        this.door = door;
         this.lookout = new Lookout(server, hub);
         this.url = address(config.listen().host(), port);
     }
@@ -73,19 +80,22 @@ public final class Daemon implements AutoCloseable {
         requireAllowed(config);
         PortCheck.requireFree(config.listen());
         Stores.prepare(config.data());
-        HttpServer server = HttpServer.create(HubSettings.http(config), Authenticator.open());
+        Doorkeeper door = Doorkeeper.of(config, HubSettings.registry(config));
+        HttpServer server = HttpServer.create(HubSettings.http(config), door.authenticator());
         HarmovelaHub hub = null;
         try {
             hub = openHub(config, server, archive, journal);
             server.describe(about(config));
             Metrics.serve(server, hub, Thread::startVirtualThread);
-            Daemon daemon = new Daemon(config, server, hub, archive, server.start(hub));
+            Daemon daemon = new Daemon(config, server, hub, archive, door, server.start(hub));
             daemon.begin();
             return daemon;
         } catch (PortTaken taken) {
+            door.close();
             giveUp(server, hub, archive);
             throw PortCheck.taken(config.listen(), taken.getCause() == null ? taken : taken.getCause());
         } catch (IOException failure) {
+            door.close();
             giveUp(server, hub, archive);
             throw Stores.explain(config.data(), failure);
         }
@@ -94,11 +104,15 @@ public final class Daemon implements AutoCloseable {
     private static void requireAllowed(DaemonConfig config) throws StartFailed {
         boolean allowed = config.listen().network() == DaemonConfig.Network.INSECURE_ALLOWED;
         if (!allowed && !config.isLoopback()) {
+            boolean open = config.listen().access() == DaemonConfig.Access.OPEN;
             throw new StartFailed(
                     StartFailed.Reason.INSECURE_NETWORK,
-                    "The hub does not listen on " + config.listen().host()
-                            + ", because anybody who reaches that address could read and write everything.",
-                    "Stay on 127.0.0.1 and let a proxy check who comes, or accept that risk with --insecure-network.",
+                    "The hub does not listen on " + config.listen().host() + ", because "
+                            + (open
+                                    ? "with --dev anybody who reaches that address could read and write everything."
+                                    : "without TLS anybody on the way could read tokens and events."),
+                    (open ? "Leave out --dev, so that tokens are needed, and stay" : "Stay")
+                            + " on 127.0.0.1 behind a proxy with TLS, or accept that risk with --insecure-network.",
                     null);
         }
     }
@@ -145,6 +159,7 @@ public final class Daemon implements AutoCloseable {
             RunFile.ofThisProcess(url).write(config.data());
         }
         lookout.start();
+        door.follow(hub, server);
     }
 
     private void storageFailed(Throwable cause) {
@@ -209,6 +224,7 @@ public final class Daemon implements AutoCloseable {
         }
         close(server, hub);
         lookout.close();
+        door.close();
         server.stop();
         closeArchive(archive);
         if (config.data() != null) {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listen where it is reached and by whom
  * @param data folder of the journal, null for memory only
+ * @param securityFile tenants, roles and tokens; null when there is no data folder for them
  * @param logLevel {@code error}, {@code warn}, {@code info} or {@code debug}
  * @param drainGraceMs how long it waits for those attached when it stops
  * @param limits of one event
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record DaemonConfig(
         Listen listen,
         @Nullable Path data,
+        @Nullable Path securityFile,
         String logLevel,
         long drainGraceMs,
         Limits limits,
@@ -50,8 +52,8 @@ public record DaemonConfig(
     public enum Access {
         /** Everybody who reaches the port, with the name they give: development only. */
         OPEN,
-        /** Everybody on this machine; conformance sessions are refused. */
-        LOOPBACK
+        /** Holders of a credential of the security file. */
+        AUTHENTICATED
     }
 
     /**

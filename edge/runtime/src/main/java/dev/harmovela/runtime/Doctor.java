@@ -1,5 +1,8 @@
 package dev.harmovela.runtime;
 
+import dev.harmovela.runtime.security.SecurityFile;
+import dev.harmovela.runtime.security.SecurityProblem;
+import dev.harmovela.runtime.security.SecurityStore;
 import dev.harmovela.store.journal.JournalDoctor;
 import dev.harmovela.store.search.SqliteTaskArchive;
 import java.io.IOException;
@@ -45,6 +48,7 @@ public final class Doctor {
         checks.add(doctor.java());
         checks.add(doctor.configuration());
         checks.add(doctor.port());
+        checks.add(doctor.security());
         checks.add(doctor.files());
         checks.add(doctor.clock());
         if (doctor.data != null) {
@@ -100,13 +104,43 @@ public final class Doctor {
             return Check.bad(
                     "port",
                     listen.host() + " can be reached from elsewhere",
-                    "Choose 127.0.0.1, or accept the risk with --insecure-network.");
+                    "Choose 127.0.0.1 behind a proxy with TLS, or accept the risk with --insecure-network.");
         }
         try {
             PortCheck.requireFree(listen);
             return Check.ok("port", listen.host() + ":" + listen.port() + " is free");
         } catch (StartFailed taken) {
             return Check.bad("port", taken.sentence(), taken.hint());
+        }
+    }
+
+    /** Who gets in, and what about that is not safe. */
+    private Check security() {
+        Path file = config.securityFile();
+        if (config.listen().access() == DaemonConfig.Access.OPEN || file == null) {
+            return Check.warn(
+                    "security",
+                    "development mode: everybody who reaches the port is let in under any name",
+                    "Leave out dev for anything but development.");
+        }
+        SecurityStore store = new SecurityStore(file, HubSettings.registry(config));
+        try {
+            SecurityFile held = store.read();
+            if (store.isOpenToOthers()) {
+                return Check.warn(
+                        "security", file + " can be read by others on this machine", "Run chmod 600 " + file + ".");
+            }
+            return held.tokens().isEmpty()
+                    ? Check.ok("security", "no tokens yet; the next start makes one for this machine")
+                    : Check.ok(
+                            "security",
+                            file + ": " + held.tokens().size() + " tokens, "
+                                    + held.tenants().size() + " tenants beside the default one");
+        } catch (IOException | SecurityProblem unusable) {
+            return Check.bad(
+                    "security",
+                    file + " cannot be used: " + unusable.getMessage(),
+                    "Mend it; a running hub goes by the former one until then.");
         }
     }
 

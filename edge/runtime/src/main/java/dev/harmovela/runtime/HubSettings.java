@@ -23,12 +23,17 @@ final class HubSettings {
                 config.limits().nameBytes(),
                 Limits.DEFAULT.reservedKeys());
         return new HubConfig(
-                EventRegistry.standard().withFamilies(config.families()),
+                registry(config),
                 limits,
                 HubConfig.offer(transports, limits.maxPayloadBytes()).madeBy(Version.NAME, Version.NUMBER),
                 config.retry(),
                 tasks(config.tasks()),
                 bounds(config));
+    }
+
+    /** Every event type, the operator's own among them. */
+    static EventRegistry registry(DaemonConfig config) {
+        return EventRegistry.standard().withFamilies(config.families());
     }
 
     private static HubConfig.Bounds bounds(DaemonConfig config) {

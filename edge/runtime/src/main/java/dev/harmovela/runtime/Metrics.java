@@ -1,6 +1,9 @@
 package dev.harmovela.runtime;
 
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.harness.HarmovelaHub;
+import dev.harmovela.spi.Credential;
 import dev.harmovela.transport.http.Exchange;
 import dev.harmovela.transport.http.HttpServer;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +33,15 @@ final class Metrics {
         server.route("GET", "/metrics", HttpServer.Access.AUTHENTICATED, metrics::answer);
     }
 
+    /** The figures speak of every tenant, so they are for those who may see the hub as a whole. */
     private void answer(Exchange exchange) {
+        if (!exchange.caller().grants().contains(Credential.HUB_READ)) {
+            exchange.fail(
+                    403,
+                    ProtocolError.because(ErrorCode.UNAUTHORIZED, "missing_right", "this needs " + Credential.HUB_READ)
+                            .with("required", Credential.HUB_READ));
+            return;
+        }
         Exposition.Moment moment =
                 new Exposition.Moment(hub.figures(), hub.health().isReady(), server.connections());
         rendering.execute(() -> {

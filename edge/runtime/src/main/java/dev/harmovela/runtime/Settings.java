@@ -57,13 +57,18 @@ final class Settings {
 
     private static List<Setting> process() {
         return List.of(
-                text("host", Json.of("127.0.0.1"), "address to listen on; other than loopback needs insecure_network"),
+                text(
+                        "host",
+                        Json.of("127.0.0.1"),
+                        "address to listen on; other than loopback needs authentication and TLS, or insecure_network"),
                 integer("port", 8787, 0, 65_535, "port of WebSocket, event streams and HTTP API; 0 takes a free one"),
                 text("data", Json.Null.NULL, "folder of the journal; .harmovela, and with dev nothing but memory"),
+                text(
+                        "security_file",
+                        Json.Null.NULL,
+                        "tenants, roles and tokens; security.json in the data folder, followed while the hub runs"),
                 flag("dev", "development: everybody who reaches the port is let in"),
-                flag(
-                        "insecure_network",
-                        "allow another host than loopback, where anybody can connect without a password"),
+                flag("insecure_network", "allow another host than loopback without TLS, where anybody can listen in"),
                 word(
                         "log_level",
                         "info",

@@ -18,7 +18,9 @@ public final class StartFailed extends Exception {
         /** The data directory cannot be made, read or written. */
         DATA_UNUSABLE,
         /** The journal is damaged or of another version. */
-        DATA_DAMAGED
+        DATA_DAMAGED,
+        /** The security file is not what it should be. */
+        SECURITY_UNUSABLE
     }
 
     private final Reason reason;

@@ -97,6 +97,15 @@ final class Router {
         return route;
     }
 
+    /** What is served, as {@code GET /path}; those that need no credential have {@code open} behind them. */
+    List<String> served() {
+        List<String> all = new ArrayList<>();
+        routes.forEach((template, route) -> route.handlers
+                .keySet()
+                .forEach(method -> all.add(method + " " + template + (route.needsNoCredential ? " open" : ""))));
+        return all;
+    }
+
     @Nullable Match find(List<String> segments) {
         for (Route route : routes.values()) {
             List<String> arguments = route.match(segments);
