@@ -48,7 +48,8 @@ final class LetterDesk {
 
     /** Puts letters back or throws them away, as {@code action} says. */
     void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
-        ProtocolError refused = Policy.acting(action, shard.hub.callers().policy().rights(caller));
+        ProtocolError refused =
+                Policy.acting(action, shard.hub.callers().policy().rights(caller));
         if (refused != null) {
             shard.later(() -> done.accept(new Answer.Failed(refused)));
             return;

@@ -241,12 +241,11 @@ class SecurityCasesTest {
         }
         for (int i = 0; i < wires.size(); i++) {
             wires.get(i)
-                    .raw(
-                            "{\"spec_version\":\"0.2\",\"id\":\"evt_same\",\"type\":\"task.submitted\","
-                                    + "\"source\":\"agent:a\","
-                                + "\"created_at\":\"2026-07-10T10:00:00Z\",\"task_id\":\"t1\",\"target\":\"agent:a\","
-                                + "\"correlation_id\":\"c1\",\"payload\":{\"task_id\":\"t1\",\"description\":\"" + i
-                                    + "\"}}");
+                    .raw("{\"spec_version\":\"0.2\",\"id\":\"evt_same\",\"type\":\"task.submitted\","
+                            + "\"source\":\"agent:a\","
+                            + "\"created_at\":\"2026-07-10T10:00:00Z\",\"task_id\":\"t1\",\"target\":\"agent:a\","
+                            + "\"correlation_id\":\"c1\",\"payload\":{\"task_id\":\"t1\",\"description\":\"" + i
+                            + "\"}}");
         }
         String[] tenants = {"acme", "globex", "default"};
         for (int i = 0; i < wires.size(); i++) {
