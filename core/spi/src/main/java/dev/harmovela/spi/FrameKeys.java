@@ -11,4 +11,11 @@ public interface FrameKeys {
     FrameKeys NONE = (body, sink) -> {};
 
     void keys(ByteBuffer body, LongConsumer sink);
+
+    /** What the audit keeps of a frame when its segment leaves the log; a frame again, with the same positions. */
+    default byte[] withoutBodies(ByteBuffer body) {
+        byte[] whole = new byte[body.remaining()];
+        body.duplicate().get(whole);
+        return whole;
+    }
 }

@@ -65,6 +65,25 @@ public interface Journal extends AutoCloseable {
      */
     void trim(long lsn) throws IOException;
 
+    /**
+     * Like {@link #read}, preceded by what is kept of frames that {@link #trim} let go (see {@link
+     * FrameKeys#withoutBodies}). Blocks; not for the owner's thread.
+     */
+    default void readAudit(long fromLsn, FrameVisitor visitor) throws IOException {
+        read(fromLsn, visitor);
+    }
+
+    /** Oldest position that {@link #readAudit} visits. */
+    default long firstAuditLsn() {
+        return firstLsn();
+    }
+
+    /**
+     * Forgets what is kept of frames that left the log: all below {@code lsn}, and the oldest as long as more than
+     * {@code mostBytes} are held. Blocks.
+     */
+    default void trimAudit(long lsn, long mostBytes) throws IOException {}
+
     /** Snapshots that belong to this log. */
     SnapshotStore snapshots();
 

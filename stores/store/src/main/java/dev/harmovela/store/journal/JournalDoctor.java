@@ -190,6 +190,9 @@ public final class JournalDoctor {
             }
         }
         long last = setSnapshotsAside(aside);
+        if (damaged != null) {
+            Chain.open(disk).add(Chain.Kind.REPAIRED, last + 1, last + 1, 0, new byte[FileHash.SIZE]);
+        }
         return new Repair(List.copyOf(aside), last);
     }
 

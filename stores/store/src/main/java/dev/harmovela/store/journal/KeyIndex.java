@@ -56,21 +56,8 @@ final class KeyIndex {
             bytes.putLong(value);
         }
         bytes.putInt(CHECKSUM_AT, checksum(bytes.flip()));
-        replace(disk, segment.indexName(), bytes);
+        SegmentFiles.replace(disk, segment.indexName(), bytes);
         return new KeyIndex(segment.indexName(), table.size(), bloom, fences(bytes, bloom.length, table.size()));
-    }
-
-    private static void replace(Disk disk, String name, ByteBuffer bytes) throws IOException {
-        String temporary = name + Segment.TEMPORARY_SUFFIX;
-        if (disk.list().contains(temporary)) {
-            disk.delete(temporary);
-        }
-        try (DiskFile file = disk.create(temporary)) {
-            file.write(0, bytes);
-            file.force();
-        }
-        disk.rename(temporary, name);
-        disk.forceDirectory();
     }
 
     /** The index of {@code segment} as it lies on disk; null when it is missing, damaged or of another segment. */

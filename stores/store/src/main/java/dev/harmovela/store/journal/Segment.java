@@ -11,6 +11,7 @@ final class Segment {
 
     static final String SUFFIX = ".seg";
     static final String INDEX_SUFFIX = ".idx";
+    static final String HASH_SUFFIX = ".sha";
     static final String TEMPORARY_SUFFIX = ".tmp";
 
     private static final int SPACING = 64 << 10;
@@ -51,6 +52,15 @@ final class Segment {
 
     String indexName() {
         return name.substring(0, name.length() - SUFFIX.length()) + INDEX_SUFFIX;
+    }
+
+    String hashName() {
+        return hashName(name);
+    }
+
+    /** The file with the hashes of the blocks of the segment file {@code segment}. */
+    static String hashName(String segment) {
+        return segment.substring(0, segment.length() - SUFFIX.length()) + HASH_SUFFIX;
     }
 
     /** Size of the file, most of it allocated ahead in the open segment. */

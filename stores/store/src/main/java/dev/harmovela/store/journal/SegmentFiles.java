@@ -53,4 +53,27 @@ final class SegmentFiles {
             file.write(at, zeros);
         }
     }
+
+    /** Writes a whole small file, which appears under its name only when it is on stable storage. */
+    static void replace(Disk disk, String name, ByteBuffer bytes) throws IOException {
+        String temporary = name + Segment.TEMPORARY_SUFFIX;
+        if (disk.list().contains(temporary)) {
+            disk.delete(temporary);
+        }
+        try (DiskFile file = disk.create(temporary)) {
+            file.write(0, bytes);
+            file.force();
+        }
+        disk.rename(temporary, name);
+        disk.forceDirectory();
+    }
+
+    /** Reads a whole array; false when the file ends before. */
+    static boolean fill(DiskFile file, long at, byte[] bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining() && file.read(at + buffer.position(), buffer) > 0) {
+            // a read may return less than was asked for
+        }
+        return !buffer.hasRemaining();
+    }
 }

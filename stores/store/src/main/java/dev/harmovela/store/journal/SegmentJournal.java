@@ -25,6 +25,7 @@ public final class SegmentJournal implements Journal {
     private final JournalThreads threads;
     private final FrameKeys keys;
     private final SegmentList segments;
+    private final AuditTrail trail;
     private final BatchQueue queue;
     private final Space space;
     private final LogWriter writer;
@@ -44,6 +45,7 @@ public final class SegmentJournal implements Journal {
         this.keys = opening.keys;
         this.directory = directory;
         this.segments = new SegmentList(start.segments());
+        this.trail = new AuditTrail(disk, keys, segments);
         this.queue = new BatchQueue(options.batchBytes());
         this.space = new Space(threads.background(), opening.listener, queue, options.backlogBytes());
         long directoryId = start.open().header().directoryId();
@@ -53,7 +55,7 @@ public final class SegmentJournal implements Journal {
         this.lastLsn = start.lastLsn();
         this.snapshots = new FileSnapshots(disk, directoryId, lastLsn);
         LogWriter.Setting setting =
-                new LogWriter.Setting(disk, options, threads, queue, segments, space, opening.listener, this::index);
+                new LogWriter.Setting(disk, options, threads, queue, segments, space, opening.listener, this::finish);
         this.writer = new LogWriter(setting, start);
     }
 
@@ -99,7 +101,7 @@ public final class SegmentJournal implements Journal {
         journal.writer.start();
         for (Segment segment : start.segments()) {
             if (segment.sealed()) {
-                journal.index(segment);
+                journal.finish(segment);
             }
         }
         return journal;
@@ -116,7 +118,15 @@ public final class SegmentJournal implements Journal {
         }
     }
 
-    private void index(Segment segment) {
+    /** What a segment gets behind the traffic when nothing is added to it any more: its hash and its index. */
+    private void finish(Segment segment) {
+        threads.indexer().execute(() -> {
+            try {
+                trail.seal();
+            } catch (IOException e) {
+                // the next segment that is finished, or the next opening, tries again; verifying tells
+            }
+        });
         if (keys == FrameKeys.NONE) {
             return;
         }
@@ -305,6 +315,9 @@ public final class SegmentJournal implements Journal {
 
     @Override
     public synchronized void trim(long lsn) throws IOException {
+        if (segments.whollyBelow(lsn) != null) {
+            trail.seal();
+        }
         for (Segment old = segments.whollyBelow(lsn); old != null; old = segments.whollyBelow(lsn)) {
             old.markTrimmed();
             segments.removeFirst();
@@ -312,13 +325,40 @@ public final class SegmentJournal implements Journal {
         }
         boolean freed = !going.isEmpty();
         while (!going.isEmpty()) {
+            trail.letGo(going.getFirst());
             deleteIfThere(going.getFirst().name());
             deleteIfThere(going.getFirst().indexName());
+            deleteIfThere(going.getFirst().hashName());
             going.removeFirst();
         }
         if (freed) {
             writer.spaceFreed();
         }
+    }
+
+    @Override
+    public void readAudit(long fromLsn, FrameVisitor visitor) throws IOException {
+        AuditReading reading = new AuditReading(Math.max(fromLsn, firstAuditLsn()), visitor);
+        while (reading.wantsMore()) {
+            long first = firstLsn();
+            if (reading.next() < first && trail.read(reading.next(), first - 1, reading::kept)) {
+                reading.skipTo(first);
+            }
+            if (reading.wantsMore()) {
+                reading.beginLog();
+                read(reading.next(), reading::logged);
+            }
+        }
+    }
+
+    @Override
+    public long firstAuditLsn() {
+        return trail.firstLsn();
+    }
+
+    @Override
+    public synchronized void trimAudit(long lsn, long mostBytes) throws IOException {
+        trail.drop(lsn, mostBytes);
     }
 
     private void deleteIfThere(String name) throws IOException {
