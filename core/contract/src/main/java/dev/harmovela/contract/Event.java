@@ -334,6 +334,23 @@ public final class Event {
         return new Event(type, bytes, Spans.read(in, bytes.length), times, delivery);
     }
 
+    /** What an audit keeps of an event: the envelope that it is routed by, with an empty payload. */
+    public Event withoutPayload() {
+        return EventDraft.of(type, id(), source(), createdAtMillis)
+                .target(target())
+                .topic(topic())
+                .sessionId(sessionId())
+                .conversationId(conversationId())
+                .taskId(taskId())
+                .parentTaskId(parentTaskId())
+                .correlationId(correlationId())
+                .causationId(causationId())
+                .tenantId(tenantId())
+                .targetTenantId(targetTenantId())
+                .build()
+                .under(delivery);
+    }
+
     /** Type and id; never content. */
     @Override
     public String toString() {

@@ -91,7 +91,8 @@ final class DeliveryDesk implements Deliveries {
 
     @Override
     public void record(RecoveryFact fact) {
-        shard.record(fact);
+        Feed feed = shard.feeds.get(fact.subscription());
+        shard.record(feed == null ? "" : feed.route().subscription().tenant(), fact);
     }
 
     @Override

@@ -346,8 +346,8 @@ final class Gate {
         }
         Feed inbox = shard.feeds.get(Subscription.inboxId(in.tenant(), in.actor()));
         if (inbox != null && inbox.inFlight() > 0) {
-            answered(inbox, AskKey.task(in.event().taskId()));
-            answered(inbox, AskKey.correlation(in.event().correlationId()));
+            answered(inbox, AskKey.task(in.event().taskId()), in.actor());
+            answered(inbox, AskKey.correlation(in.event().correlationId()), in.actor());
         }
     }
 
@@ -359,9 +359,9 @@ final class Gate {
         }
     }
 
-    private static void answered(Feed inbox, @Nullable String key) {
+    private static void answered(Feed inbox, @Nullable String key, String principal) {
         if (key != null) {
-            inbox.settling().answered(key);
+            inbox.settling().answered(key, principal);
         }
     }
 }

@@ -120,7 +120,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         this.callers = new Callers(this, setup);
         this.health = new HubHealth(setup.clock()::millis);
         FrameCodec keys = new FrameCodec(setup.config().registry());
-        Journal journal = setup.journal().open(keys::keys, new Listener());
+        Journal journal = setup.journal().open(keys, new Listener());
         Duplicates duplicates = duplicatesFor(journal);
         ShardState state = Recovery.recover(setup.config(), journal, duplicates);
         ahead = Math.max(0, state.lastNow() - now);
@@ -400,7 +400,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @Override
     public void ask(Caller caller, Ask ask, Consumer<Answer> done) {
         touch();
-        main.questions.ask(caller, ask, done);
+        main.questions.ask(caller, ask, main.audit.watching(caller, ask.scope(), ask.id(), done));
         batchEnd();
     }
 
@@ -485,6 +485,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     public void close() throws IOException {
         touch();
         main.flushSettling();
+        main.denials.end();
         main.batchEnd();
         maintenance.retire();
         main.journal.close();

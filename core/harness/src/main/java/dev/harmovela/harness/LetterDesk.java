@@ -69,7 +69,7 @@ final class LetterDesk {
     void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last) {
         Subscription subscription = feed.route().subscription();
         Frame.Header header =
-                new Frame.Header(shard.now(), subscription.tenant(), Replies.HUB, "", "hub", "dead letter");
+                Frame.Header.hub(shard.now(), subscription.tenant(), Replies.HUB, "dead letter");
         if (event.type().name().equals("event.dead_lettered")) {
             shard.append(header, List.of(), List.of(feed.settling().settled(seq, Outcome.DISCARDED)));
             return;
@@ -226,7 +226,7 @@ final class LetterDesk {
         found.forEach(letter -> facts.add(new LetterFact.Removed(letter.id(), "discarded")));
         String actor = Pulls.owner(caller);
         shard.append(
-                new Frame.Header(shard.now(), caller.tenant(), actor, "http", "dlq", "dlq.discard"), List.of(), facts);
+                new Frame.Header(shard.now(), caller.tenant(), actor, "http", "dlq", "dlq.discard", caller.credential().name()), List.of(), facts);
         Json.Obj body = Json.Obj.builder().put("discarded", found.size()).build();
         shard.later(() -> done.accept(new Answer.Found(body)));
     }

@@ -302,7 +302,7 @@ final class LetterReplay {
         }
         DeliveryAsk.Again again = new DeliveryAsk.Again(
                 subscription, shard.replies.cursor(letter.lsn()), letter.replays() + 1, letter.history());
-        Frame.Header header = new Frame.Header(shard.now(), letter.tenant(), actor, "", "dlq", "dlq.replay");
+        Frame.Header header = new Frame.Header(shard.now(), letter.tenant(), actor, "", "dlq", "dlq.replay", "");
         shard.append(
                 header,
                 List.of(event.under(event.delivery().again(again))),

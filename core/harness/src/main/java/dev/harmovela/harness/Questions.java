@@ -53,6 +53,12 @@ final class Questions {
             shard.later(() -> history.ask(caller, rights, ask, done));
             return;
         }
+        if (ask.scope().equals("audit")) {
+            shard.flushSettling();
+            shard.denials.flush(true);
+            shard.later(() -> shard.audit.ask(caller, ask, done));
+            return;
+        }
         if (ask.scope().equals("dead_letter")) {
             shard.letters.show(caller, rights, String.valueOf(ask.id()), done);
             return;

@@ -74,6 +74,7 @@ final class Replies {
     /** The answer to input that could not be read as an event. */
     void unreadable(Conn conn, EventReader.Read.Bad bad, int bytes) {
         shard.tally.refused(bad.first().code());
+        shard.denials.unreadable(conn, bad);
         EventType type = bad.type() == null ? null : shard.config.registry().find(bad.type());
         boolean opening = type != null
                 && (type.name().equals("session.open") || type.name().equals("session.opened"));
@@ -93,6 +94,7 @@ final class Replies {
 
     void refused(Conn conn, @Nullable Event event, ProtocolError error, List<ProtocolError> all, int bytes) {
         shard.tally.refused(error.code());
+        shard.denials.event(conn, event, error);
         EventDraft draft = refusal(event == null ? null : event.type(), event == null ? null : event.source());
         if (event != null) {
             draft.causationId(blankToNull(event.id()))
@@ -106,6 +108,7 @@ final class Replies {
     /** An unauthorised subscription is refused by {@code event.rejected} and not by its family (D25). */
     void unauthorized(Input in, ProtocolError error) {
         shard.tally.refused(error.code());
+        shard.denials.event(in.conn(), in.event(), error);
         Event event = in.event();
         EventDraft draft = draft("event.rejected")
                 .causationId(blankToNull(event.id()))

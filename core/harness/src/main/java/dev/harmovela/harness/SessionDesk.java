@@ -463,7 +463,7 @@ final class SessionDesk {
                 facts.add(new SubscriptionFact.Removed(held.id(), "resume window passed"));
             }
             if (!facts.isEmpty()) {
-                shard.append(shard.systemHeader("resume window"), List.of(), facts);
+                shard.append(shard.systemHeader("resume window").in(tenant), List.of(), facts);
             }
         });
     }

@@ -61,7 +61,7 @@ final class SettlementDesk {
     private boolean acknowledge(Input in, String eventId) {
         boolean found = false;
         for (Feed feed : feedsOf(in)) {
-            if (feed.settling().acknowledge(eventId, in.sessionId())) {
+            if (feed.settling().acknowledge(eventId, in.sessionId(), in.actor())) {
                 found = true;
                 feed.pump();
             }

@@ -81,7 +81,9 @@ final class Shard {
     final Stats stats;
     private final FrameCodec codec;
     private final Set<Conn> conns = new LinkedHashSet<>();
-    private final List<Fact> loose = new ArrayList<>();
+    private final Map<String, List<Fact>> loose = new LinkedHashMap<>();
+    final Denials denials;
+    final Audit audit;
     private final Set<Feed> settling = new LinkedHashSet<>();
     private boolean appended;
     private boolean changed;
@@ -111,6 +113,8 @@ final class Shard {
         this.questions = new Questions(this);
         this.pulls = new Pulls(this);
         this.tracking = new Tracking(this);
+        this.denials = new Denials(this);
+        this.audit = new Audit(this);
         this.stats = new Stats(this);
         this.tracker = kind == Kind.IMPLIED ? new Tracker() : null;
     }
@@ -203,6 +207,7 @@ final class Shard {
             });
         }
         ring.trim(journal.durableLsn());
+        audit.written(first, header, events, facts);
         return first;
     }
 
@@ -216,25 +221,26 @@ final class Shard {
         });
     }
 
-    /** Applies a fact now; it is written with the frame that ends this input. */
-    void record(Fact fact) {
+    /** Applies a fact of a tenant now; it is written with the frame that ends this input. */
+    void record(String tenant, Fact fact) {
         if (fact instanceof RecoveryFact.Gap gap) {
             tally.gap(gap.reason());
         }
         apply(fact);
-        loose.add(fact);
+        loose.computeIfAbsent(tenant, _ -> new ArrayList<>()).add(fact);
     }
 
     private void flushLoose() {
         if (!loose.isEmpty()) {
-            List<Fact> facts = List.copyOf(loose);
+            Map<String, List<Fact>> facts = new LinkedHashMap<>(loose);
             loose.clear();
-            write(systemHeader("deliveries"), List.of(), facts);
+            facts.forEach((tenant, of) -> write(systemHeader("deliveries").in(tenant), List.of(), of));
         }
     }
 
+
     Frame.Header systemHeader(String cause) {
-        return new Frame.Header(now(), "", Replies.HUB, "", "hub", cause);
+        return Frame.Header.hub(now(), "", Replies.HUB, cause);
     }
 
     private void apply(Fact fact) {
@@ -277,6 +283,7 @@ final class Shard {
             feed.pause(DRAINING);
         }
         tracking.added(feed);
+        audit.added(feed);
     }
 
     private void dropFeed(String subscriptionId) {
@@ -286,6 +293,7 @@ final class Shard {
             feed.end();
             settling.remove(feed);
             tracking.dropped(feed);
+            audit.dropped(feed);
             latencies.forget(feed);
             handles.values().forEach(handle -> handle.feeds.remove(feed));
             pulls.dropped(feed);
@@ -336,6 +344,7 @@ final class Shard {
             });
         }
         flushLoose();
+        denials.flush(appended);
         if (appended) {
             appended = false;
             journal.commit();
@@ -358,7 +367,7 @@ final class Shard {
 
     /** Position an output of this moment depends on. */
     long tag() {
-        return journal.lastLsn() + (loose.isEmpty() ? 0 : 1);
+        return journal.lastLsn() + loose.size();
     }
 
     /** Runs something once everything appended so far is durable and every earlier output has left. */

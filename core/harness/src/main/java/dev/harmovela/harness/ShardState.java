@@ -12,6 +12,7 @@ import dev.harmovela.dimension.event.Sessions;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.dimension.event.Subscriptions;
+import dev.harmovela.dimension.governance.GovernanceFact;
 import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.Letters;
 import dev.harmovela.dimension.recovery.Outcome;
@@ -167,6 +168,9 @@ final class ShardState {
             }
             case RecoveryFact recovery -> positions.apply(recovery);
             case LetterFact letter -> letters.apply(letter);
+            case GovernanceFact _ -> {
+                // the audit reads it, no state depends on it
+            }
             default -> tasks.apply(fact);
         }
     }

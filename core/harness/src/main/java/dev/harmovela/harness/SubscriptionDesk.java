@@ -310,7 +310,7 @@ final class SubscriptionDesk {
                 ? shard.state.subscriptions.members(gone.id())
                 : List.of(gone.owner());
         shard.append(
-                shard.systemHeader("subscription " + reason),
+                shard.systemHeader("subscription " + reason).in(gone.tenant()),
                 List.of(),
                 List.of(new SubscriptionFact.Removed(gone.id(), reason)));
         for (String sessionId : holders) {

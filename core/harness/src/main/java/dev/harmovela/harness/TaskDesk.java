@@ -184,6 +184,6 @@ final class TaskDesk {
 
     private Frame.Header header(TaskDecision decision, String cause) {
         String tenant = decision.tenant() == null ? "" : decision.tenant();
-        return new Frame.Header(shard.now(), tenant, Replies.HUB, "", "hub", cause);
+        return Frame.Header.hub(shard.now(), tenant, Replies.HUB, cause);
     }
 }

@@ -54,12 +54,45 @@ public sealed interface RecoveryFact extends Fact {
      * @param ranges pairs of first and last sequence
      * @param floorLsn log position up to which everything that matches is settled
      * @param floorSeq sequence of the last match at or before {@code floorLsn}
+     * @param principal who settled them, empty for the hub
+     * @param lsns where their events are in the log, one for each sequence in {@code ranges}, 0 where that is not
+     *     known; empty when the hub settled them
      */
-    record Settled(String subscription, Outcome outcome, long[] ranges, long floorLsn, long floorSeq)
+    record Settled(
+            String subscription,
+            Outcome outcome,
+            long[] ranges,
+            long floorLsn,
+            long floorSeq,
+            String principal,
+            long[] lsns)
             implements RecoveryFact {
+
+        public static final int KIND = 202;
+        public static final int VERSION = 2;
+
+        /** What the hub settled by itself. */
+        public Settled(String subscription, Outcome outcome, long[] ranges, long floorLsn, long floorSeq) {
+            this(subscription, outcome, ranges, floorLsn, floorSeq, "", new long[0]);
+        }
+
         @Override
         public int kind() {
-            return 202;
+            return KIND;
+        }
+
+        @Override
+        public int version() {
+            return VERSION;
+        }
+
+        /** How many deliveries this is about. */
+        public long count() {
+            long count = 0;
+            for (int i = 0; i < ranges.length; i += 2) {
+                count += ranges[i + 1] - ranges[i] + 1;
+            }
+            return count;
         }
 
         @Override
@@ -72,16 +105,37 @@ public sealed interface RecoveryFact extends Fact {
             }
             out.varint(floorLsn);
             out.varint(floorSeq);
+            out.string(principal);
+            out.varint(lsns.length);
+            long before = 0;
+            for (long lsn : lsns) {
+                long step = lsn - before;
+                out.varint(step << 1 ^ step >> 63);
+                before = lsn;
+            }
         }
 
-        static Settled read(In in) {
+        static Settled read(int version, In in) {
             String subscription = in.string();
             Outcome outcome = Outcome.values()[(int) in.varint()];
-            long[] ranges = new long[(int) in.varint()];
+            long[] ranges = new long[in.count()];
             for (int i = 0; i < ranges.length; i++) {
                 ranges[i] = in.varint();
             }
-            return new Settled(subscription, outcome, ranges, in.varint(), in.varint());
+            long floorLsn = in.varint();
+            long floorSeq = in.varint();
+            if (version == 1) {
+                return new Settled(subscription, outcome, ranges, floorLsn, floorSeq);
+            }
+            String principal = in.string();
+            long[] lsns = new long[in.count()];
+            long before = 0;
+            for (int i = 0; i < lsns.length; i++) {
+                long step = in.varint();
+                before += step >>> 1 ^ -(step & 1);
+                lsns[i] = before;
+            }
+            return new Settled(subscription, outcome, ranges, floorLsn, floorSeq, principal, lsns);
         }
     }
 
@@ -193,7 +247,7 @@ public sealed interface RecoveryFact extends Fact {
         return switch (kind) {
             case 200 -> Started.read(in);
             case 201 -> Ended.read(in);
-            case 202 -> Settled.read(in);
+            case Settled.KIND -> Settled.read(version, in);
             case 203 -> Failed.read(in);
             case 204 -> Skipped.read(in);
             case 205 -> Gap.read(in);

@@ -8,6 +8,7 @@ import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.contract.json.Json;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,26 @@ public final class Tasks {
         return fact instanceof TaskFact.Ended end
                 ? new EndedTask(end.tenant(), end.taskId(), end.state(), end.lsn())
                 : null;
+    }
+
+    /** A step of a task as the audit tells it: {@code type} is the event that stands for it. */
+    public record Step(String taskId, String type, @Nullable String actor, @Nullable String reason, long lsn) {}
+
+    /** The step that this fact is, null when it is none: bookkeeping, or no fact about tasks. */
+    public static @Nullable Step step(Fact fact) {
+        return switch (fact) {
+            case TaskFact.Submitted made -> new Step(made.taskId(), "task.submitted", null, null, made.lsn());
+            case TaskFact.Moved moved -> new Step(moved.taskId(), moved.event().type(), null, null, moved.lsn());
+            case TaskFact.Claimed claim -> new Step(claim.taskId(), "task.claimed", claim.owner(), null, claim.lsn());
+            case TaskFact.Ended end ->
+                new Step(
+                        end.taskId(),
+                        "task." + end.state().name().toLowerCase(Locale.ROOT),
+                        null,
+                        end.reason(),
+                        end.lsn());
+            default -> null;
+        };
     }
 
     /**

@@ -315,6 +315,7 @@ public final class Feed implements Route.Taker {
      */
     private void hand(long lsn, Event event) {
         Position position = route.position();
+        String early = lsn <= sentLsn ? settling.earlyBy(event.id()) : null;
         readLsn = lsn;
         if (position.isSkipped(lsn) || bestEffort(event)) {
             return;
@@ -330,15 +331,14 @@ public final class Feed implements Route.Taker {
         readSeq++;
         lastSeq = Math.max(lastSeq, readSeq);
         replay.count();
-        boolean early = lsn <= sentLsn && flights.wasAcknowledgedEarly(event.id());
         sentLsn = Math.max(sentLsn, lsn);
         if (flights.isHeld(readSeq)) {
             return;
         }
         if (over) {
             settling.settle(readSeq, expired ? Outcome.EXPIRED : Outcome.DISCARDED);
-        } else if (early && !position.isSettled(readSeq)) {
-            settling.acknowledged(readSeq, lsn);
+        } else if (early != null && !position.isSettled(readSeq)) {
+            settling.acknowledged(readSeq, lsn, early);
         } else if (failing || !used) {
             open(lsn, event, failing);
         }

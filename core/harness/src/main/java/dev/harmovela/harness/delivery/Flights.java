@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +27,7 @@ final class Flights {
     private final Map<String, Waiting> waiting = new HashMap<>();
     private final TreeMap<Long, Long> held = new TreeMap<>();
     private final Map<Outcome, RangeSet> settling = new EnumMap<>(Outcome.class);
-    private final Set<String> early = new LinkedHashSet<>();
+    private final Map<String, String> early = new LinkedHashMap<>();
     private @Nullable Flight first;
     private @Nullable Flight last;
     private Allowance allowance;
@@ -269,16 +269,17 @@ final class Flights {
 
     // --- acknowledgements that arrive before their event is handed out again
 
-    boolean acknowledgeEarly(String eventId) {
-        return early.size() < EARLY_LIMIT && early.add(eventId);
+    boolean acknowledgeEarly(String eventId, String principal) {
+        return early.size() < EARLY_LIMIT && early.putIfAbsent(eventId, principal) == null;
     }
 
     boolean hasEarly() {
         return !early.isEmpty();
     }
 
-    boolean wasAcknowledgedEarly(String eventId) {
-        return !early.isEmpty() && early.remove(eventId);
+    /** Who acknowledged it before it was read again, or null; forgets it. */
+    @Nullable String acknowledgedEarlyBy(String eventId) {
+        return early.isEmpty() ? null : early.remove(eventId);
     }
 
     void clearEarly() {

@@ -26,6 +26,7 @@ public final class Settling {
     private final Flights flights;
     private final Resends resends;
     private final Lanes lanes;
+    private final Acknowledged acknowledged = new Acknowledged();
 
     Settling(Feed feed, Deliveries host, Flights flights, Resends resends, Lanes lanes) {
         this.feed = feed;
@@ -42,27 +43,30 @@ public final class Settling {
      * false when this event is not with the one who says so.
      *
      * @param holder session that acknowledges, null for a caller without one
+     * @param principal identity behind it, for the audit
      */
-    public boolean acknowledge(String eventId, @Nullable String holder) {
+    public boolean acknowledge(String eventId, @Nullable String holder, String principal) {
         Flight flight = flights.byEvent(eventId);
         if (flight != null) {
             boolean may = maySettle(flight.outlet.holder(), holder);
             if (may) {
+                turnTo(principal);
                 flights.remove(flight);
-                acknowledged(flight.seq, flight.lsn);
+                acknowledged(flight.seq, flight.lsn, principal);
             }
             return may;
         }
         Flights.Waiting waiting = flights.waiting(eventId);
         if (waiting == null) {
-            return acknowledgeEarly(eventId);
+            return acknowledgeEarly(eventId, principal);
         }
         if (!maySettle(waiting.holder(), holder)) {
             return false;
         }
+        turnTo(principal);
         flights.forgetWaiting(eventId);
         RecoveryFact.Failing before = failing(waiting.seq());
-        acknowledged(waiting.seq(), before == null ? untried(waiting.seq()) : before.lsn());
+        acknowledged(waiting.seq(), before == null ? untried(waiting.seq()) : before.lsn(), principal);
         return true;
     }
 
@@ -72,9 +76,26 @@ public final class Settling {
         return lsn > 0 ? lsn : lanes.lsnOf(seq);
     }
 
-    void acknowledged(long seq, long lsn) {
+    void acknowledged(long seq, long lsn, String principal) {
         host.acknowledged(feed, seq, lsn);
+        acknowledged.add(seq, lsn, principal);
         settle(seq, Outcome.ACKNOWLEDGED);
+    }
+
+    /** A fact speaks of one principal; what another one settled is written while this delivery is still open. */
+    private void turnTo(String principal) {
+        if (!acknowledged.isBy(principal)) {
+            flush();
+        }
+    }
+
+    /** Who acknowledged an event before it was read again, or null. Asked before the event is numbered. */
+    @Nullable String earlyBy(String eventId) {
+        String principal = flights.acknowledgedEarlyBy(eventId);
+        if (principal != null) {
+            turnTo(principal);
+        }
+        return principal;
     }
 
     /** In a group only the member that holds a delivery settles it; elsewhere there is one holder anyway. */
@@ -83,8 +104,8 @@ public final class Settling {
     }
 
     /** Remembers an acknowledgement for an event that is still being read again; bounded. */
-    private boolean acknowledgeEarly(String eventId) {
-        boolean taken = feed.isCatchingUp() && flights.acknowledgeEarly(eventId);
+    private boolean acknowledgeEarly(String eventId, String principal) {
+        boolean taken = feed.isCatchingUp() && flights.acknowledgeEarly(eventId, principal);
         if (taken) {
             feed.pump();
         }
@@ -100,9 +121,9 @@ public final class Settling {
     }
 
     /** Settles the request a receiver answers with its own event (D32). */
-    public boolean answered(String askKey) {
+    public boolean answered(String askKey, String principal) {
         Flight flight = flights.byAsk(askKey);
-        return flight != null && acknowledge(flight.eventId, flight.outlet.holder());
+        return flight != null && acknowledge(flight.eventId, flight.outlet.holder(), principal);
     }
 
     /** Work on a request goes on: its deadline is pushed (DEL-09). */
@@ -273,13 +294,14 @@ public final class Settling {
         List<RecoveryFact> facts = new ArrayList<>();
         while (open.hasNext()) {
             Map.Entry<Outcome, long[]> one = open.next();
-            facts.add(
-                    open.hasNext()
-                            ? new RecoveryFact.Settled(
-                                    feed.id(), one.getKey(), one.getValue(), position.floorLsn(), position.floorSeq())
-                            : fact(one.getKey(), one.getValue()));
+            RecoveryFact.Settled fact = open.hasNext()
+                    ? new RecoveryFact.Settled(
+                            feed.id(), one.getKey(), one.getValue(), position.floorLsn(), position.floorSeq())
+                    : fact(one.getKey(), one.getValue());
+            facts.add(one.getKey() == Outcome.ACKNOWLEDGED ? acknowledged.sign(fact) : fact);
         }
         flights.clearSettling();
+        acknowledged.clear();
         facts.forEach(host::record);
     }
 

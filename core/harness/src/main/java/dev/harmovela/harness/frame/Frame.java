@@ -21,12 +21,25 @@ public record Frame(long firstLsn, Header header, List<Event> events, List<Fact>
      * @param principal identity behind the input, {@code harness:harmovela} for the hub itself
      * @param authority what the decision rested on
      * @param cause id of the event or name of the deadline that was the input
+     * @param credential name of what proved the principal, empty for the hub itself
      */
-    public record Header(long now, String tenant, String principal, String transport, String authority, String cause) {
+    public record Header(
+            long now,
+            String tenant,
+            String principal,
+            String transport,
+            String authority,
+            String cause,
+            String credential) {
+
+        /** The origin of what the hub does by itself. */
+        public static Header hub(long now, String tenant, String principal, String cause) {
+            return new Header(now, tenant, principal, "", "hub", cause, "");
+        }
 
         /** The same origin for a frame about {@code other} tenant. */
         public Header in(String other) {
-            return new Header(now, other, principal, transport, authority, cause);
+            return new Header(now, other, principal, transport, authority, cause, credential);
         }
     }
 

@@ -7,9 +7,11 @@ import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.governance.GovernanceFact;
 import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.dimension.task.Tasks;
+import dev.harmovela.spi.FrameKeys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * unknown format or fact kind is refused by {@link UnknownFormat}: a newer hub wrote it, and guessing would corrupt
  * state. Reading is thread-safe, writing is for one thread.
  */
-public final class FrameCodec {
+public final class FrameCodec implements FrameKeys {
 
-    private static final int FORMAT = 1;
-    private static final int FACT_VERSION = 1;
+    private static final int FORMAT = 2;
+    private static final int WITHOUT_CREDENTIAL = 1;
     private static final int HEADER_TEXTS = 5;
 
     private final EventRegistry registry;
@@ -55,7 +57,7 @@ public final class FrameCodec {
         body.varint(FORMAT);
         body.varint(header.now());
         body.string(header.tenant()).string(header.principal()).string(header.transport());
-        body.string(header.authority()).string(header.cause());
+        body.string(header.authority()).string(header.cause()).string(header.credential());
         body.varint(events.size());
         for (int i = 0; i < events.size(); i++) {
             part.clear();
@@ -68,7 +70,7 @@ public final class FrameCodec {
             Fact fact = facts.get(i);
             part.clear();
             fact.write(part);
-            body.varint(fact.kind()).varint(FACT_VERSION).bytes(part.array(), 0, part.size());
+            body.varint(fact.kind()).varint(fact.version()).bytes(part.array(), 0, part.size());
         }
         return body;
     }
@@ -125,6 +127,15 @@ public final class FrameCodec {
     public List<Event> readEvents(ByteBuffer bytes) {
         In in = in(bytes);
         skipHeader(in);
+        return readEvents(in);
+    }
+
+    /** Reads the header only. */
+    public Frame.Header readHeader(ByteBuffer bytes) {
+        return header(in(bytes));
+    }
+
+    private List<Event> readEvents(In in) {
         long count = in.varint();
         List<Event> events = new ArrayList<>((int) count);
         for (long n = count; n > 0; n--) {
@@ -133,13 +144,38 @@ public final class FrameCodec {
         return events;
     }
 
-    /** Keys under which the log can be searched: event id, task and correlation of each event. */
+    /** Keys under which the log can be searched: event id, task and correlation of each event and each refusal. */
+    @Override
     public void keys(ByteBuffer bytes, LongConsumer sink) {
-        for (Event event : readEvents(bytes)) {
+        In in = in(bytes);
+        skipHeader(in);
+        for (Event event : readEvents(in)) {
             sink.accept(key("id", event.id()));
             accept(sink, "task", event.taskId());
             accept(sink, "correlation", event.correlationId());
         }
+        for (long n = in.varint(); n > 0; n--) {
+            int kind = (int) in.varint();
+            int version = (int) in.varint();
+            In part = in.part();
+            if (kind == GovernanceFact.Denied.KIND
+                    && GovernanceFact.read(kind, version, part) instanceof GovernanceFact.Denied denied) {
+                acceptKnown(sink, "id", denied.what().eventId());
+                acceptKnown(sink, "task", denied.what().taskId());
+                acceptKnown(sink, "correlation", denied.what().correlationId());
+            }
+        }
+    }
+
+    @Override
+    public byte[] withoutBodies(ByteBuffer bytes) {
+        Frame frame = read(1, bytes);
+        List<Event> events = frame.events().stream().map(Event::withoutPayload).toList();
+        return new FrameCodec(registry).write(frame.header(), events, frame.facts()).toByteArray();
+    }
+
+    private static void acceptKnown(LongConsumer sink, String what, String value) {
+        accept(sink, what, value.isEmpty() ? null : value);
     }
 
     private static void accept(LongConsumer sink, String what, @Nullable String value) {
@@ -173,34 +209,46 @@ public final class FrameCodec {
     }
 
     private static Frame.Header header(In in) {
-        requireFormat(in);
-        return new Frame.Header(in.varint(), in.string(), in.string(), in.string(), in.string(), in.string());
+        long format = requireFormat(in);
+        return new Frame.Header(
+                in.varint(),
+                in.string(),
+                in.string(),
+                in.string(),
+                in.string(),
+                in.string(),
+                format == WITHOUT_CREDENTIAL ? "" : in.string());
     }
 
     private static void skipHeader(In in) {
-        requireFormat(in);
+        long format = requireFormat(in);
         in.varint();
-        for (int i = 0; i < HEADER_TEXTS; i++) {
+        for (int i = 0; i < (format == WITHOUT_CREDENTIAL ? HEADER_TEXTS : HEADER_TEXTS + 1); i++) {
             in.skip();
         }
     }
 
-    private static void requireFormat(In in) {
+    private static long requireFormat(In in) {
         long format = in.varint();
-        if (format != FORMAT) {
+        if (format != FORMAT && format != WITHOUT_CREDENTIAL) {
             throw new UnknownFormat("frame format " + format);
         }
+        return format;
     }
 
     private static Fact fact(In in) {
         int kind = (int) in.varint();
         int version = (int) in.varint();
         In body = in.part();
-        Fact fact = version > FACT_VERSION ? null : byKind(kind, version, body);
+        Fact fact = version > newest(kind) ? null : byKind(kind, version, body);
         if (fact == null) {
             throw new UnknownFormat("fact kind " + kind + " version " + version);
         }
         return fact;
+    }
+
+    private static int newest(int kind) {
+        return kind == RecoveryFact.Settled.KIND ? RecoveryFact.Settled.VERSION : 1;
     }
 
     private static @Nullable Fact byKind(int kind, int version, In in) {
@@ -209,6 +257,7 @@ public final class FrameCodec {
             case 1 -> kind < 120 ? SessionFact.read(kind, version, in) : SubscriptionFact.read(kind, version, in);
             case 2 -> kind < 240 ? RecoveryFact.read(kind, version, in) : LetterFact.read(kind, version, in);
             case 3 -> Tasks.read(kind, version, in);
+            case 5 -> GovernanceFact.read(kind, version, in);
             default -> null;
         };
     }

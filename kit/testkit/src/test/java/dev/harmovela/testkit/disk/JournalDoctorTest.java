@@ -115,7 +115,7 @@ class JournalDoctorTest {
         SimDisk disk = closed();
         disk.flip(SimJournal.segment(1), 3, 0);
         assertThat(JournalDoctor.repair(disk).lastLsn()).isZero();
-        assertThat(disk.list()).hasSize(7).noneMatch(name -> name.endsWith(".snap") || name.endsWith(".seg"));
+        assertThat(disk.list()).hasSize(10).noneMatch(name -> name.endsWith(".snap") || name.endsWith(".seg"));
         assertThat(SimJournal.open(disk).journal.lastLsn()).isZero();
     }
 

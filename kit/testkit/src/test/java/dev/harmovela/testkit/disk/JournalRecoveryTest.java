@@ -237,7 +237,14 @@ class JournalRecoveryTest {
         sim.journal.trim(24);
         assertThat(sim.disk.list())
                 .filteredOn(name -> !name.endsWith(".tmp"))
-                .containsExactly(SimJournal.index(23), SimJournal.segment(23), SimJournal.segment(34));
+                .containsExactly(
+                        "00000000000000000001.aud",
+                        "00000000000000000012.aud",
+                        SimJournal.index(23),
+                        SimJournal.segment(23),
+                        "00000000000000000023.sha",
+                        SimJournal.segment(34),
+                        "chain.sha256");
         assertThat(sim.journal.sizeBytes()).isEqualTo(2L * SimJournal.HEADER + 18L * SMALL_FRAME);
         sim.journal.close();
         SimJournal next = SimJournal.open(sim.disk.kill());

@@ -103,7 +103,7 @@ class RingTest {
     private void add(int count) {
         for (int i = 0; i < count; i++) {
             Event event = event(++last);
-            Frame.Header header = new Frame.Header(1, "default", "agent:a", "test", "", event.id());
+            Frame.Header header = new Frame.Header(1, "default", "agent:a", "test", "", event.id(), "");
             Out frame = codec.write(header, List.of(event), List.of());
             ring.add(event, "default", frame.array(), codec.recordOffset(0), codec.recordLength(0));
         }

@@ -40,6 +40,15 @@ final class AuditTrail {
         }
     }
 
+    /** Like {@link #seal()}, but never in the way of what makes room. */
+    void sealIfRoom() {
+        try {
+            seal();
+        } catch (IOException full) {
+            // verifying tells what the chain does not know
+        }
+    }
+
     /** Without room for them a difference is told by its file only. */
     private void keepBlocks(Segment segment, FileHash hash) {
         try {
@@ -53,7 +62,7 @@ final class AuditTrail {
      * Keeps what the audit needs of a segment that is about to be deleted. Without room for that the chain says that
      * it was dropped: deleting is what makes room. May be repeated after a crash.
      */
-    synchronized void letGo(Segment segment) throws IOException {
+    synchronized void letGo(Segment segment) {
         long first = segment.firstLsn();
         if (chain.has(Chain.Kind.ARCHIVED, first) || chain.has(Chain.Kind.DROPPED, first)) {
             return;
@@ -62,14 +71,20 @@ final class AuditTrail {
         for (Chain.Line line : chain.lines()) {
             last = line.kind() == Chain.Kind.SEALED && line.firstLsn() == first ? line.lastLsn() : last;
         }
-        FileHash kept;
         try {
-            kept = archive.add(segment, last);
+            FileHash kept = archive.add(segment, last);
+            chain.add(Chain.Kind.ARCHIVED, first, last, kept.bytes(), kept.whole());
         } catch (IOException noRoom) {
-            chain.add(Chain.Kind.DROPPED, first, last, 0, new byte[FileHash.SIZE]);
-            return;
+            dropped(first, last);
         }
-        chain.add(Chain.Kind.ARCHIVED, first, last, kept.bytes(), kept.whole());
+    }
+
+    private void dropped(long first, long last) {
+        try {
+            chain.add(Chain.Kind.DROPPED, first, last, 0, new byte[FileHash.SIZE]);
+        } catch (IOException full) {
+            // a chain without room: verifying tells that the segment is missing
+        }
     }
 
     /** Visits what is kept from {@code from} up to {@code to}; false when the visitor had enough. */

@@ -105,6 +105,9 @@ final class Chain {
         Content content = read(disk);
         Chain chain = new Chain(disk, content);
         chain.exists = disk.list().contains(FILE);
+        if (!chain.exists) {
+            chain.createIfRoom();
+        }
         if (content.lines().size() > MOST_LINES && content.strangeAt() < 0) {
             chain.shorten(MOST_LINES / 2);
         }
@@ -215,6 +218,14 @@ final class Chain {
             lines.add(line);
             end += LINE;
             makeRoom(file);
+        }
+    }
+
+    private void createIfRoom() {
+        try {
+            create();
+        } catch (IOException full) {
+            // the first line tries again
         }
     }
 

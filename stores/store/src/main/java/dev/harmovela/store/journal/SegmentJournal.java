@@ -316,7 +316,7 @@ public final class SegmentJournal implements Journal {
     @Override
     public synchronized void trim(long lsn) throws IOException {
         if (segments.whollyBelow(lsn) != null) {
-            trail.seal();
+            trail.sealIfRoom();
         }
         for (Segment old = segments.whollyBelow(lsn); old != null; old = segments.whollyBelow(lsn)) {
             old.markTrimmed();
