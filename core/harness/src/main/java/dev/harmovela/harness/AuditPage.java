@@ -3,6 +3,7 @@ package dev.harmovela.harness;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.FrameCodec;
@@ -28,7 +29,6 @@ final class AuditPage {
     private static final int STEP_BYTES = 4 << 20;
     private static final int MOST_STEPS = 32;
     private static final int REMEMBERED = 4096;
-    private static final long COARSE = 512;
 
     private final Shard shard;
     private final String tenant;
@@ -136,33 +136,13 @@ final class AuditPage {
         }
         at = shard.journal.firstAuditLsn();
         if (filter.since() != Long.MIN_VALUE) {
-            at = firstSince(at, shard.journal.durableLsn());
+            at = LogTimes.firstSince(shard, at, shard.journal.durableLsn(), filter.since());
         }
         Long key = filter.key();
         if (key != null && at >= shard.journal.firstLsn()) {
             long[] found = shard.journal.find(key, at, 1);
             at = found.length == 0 ? shard.journal.lastLsn() + 1 : found[0];
         }
-    }
-
-    /** A position at or shortly before the first frame of a time; time never falls along the log. */
-    private long firstSince(long first, long last) throws IOException {
-        long low = first;
-        long high = last;
-        while (high - low > COARSE) {
-            long middle = low + (high - low) / 2;
-            long[] time = {Long.MAX_VALUE};
-            shard.journal.readAudit(middle, (lsn, count, body) -> {
-                time[0] = codec.readHeader(body).now();
-                return false;
-            });
-            if (time[0] < filter.since()) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
     }
 
     // --- reading
@@ -218,7 +198,7 @@ final class AuditPage {
 
     private boolean inTime(Json.Obj row) {
         String time = row.string("time");
-        long millis = time == null ? 0 : dev.harmovela.contract.Timestamps.parse(time);
+        long millis = time == null ? 0 : Timestamps.parse(time);
         return millis >= filter.since() && millis < filter.until();
     }
 

@@ -10,6 +10,7 @@ import dev.harmovela.dimension.governance.GovernanceFact.Denied;
 import dev.harmovela.dimension.governance.GovernanceFact.Origin;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.Credential;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,6 +110,13 @@ final class Denials {
     /** A request that is no event was refused. */
     void request(Caller caller, String transport, String action, @Nullable String resource, ProtocolError error) {
         refused(caller, transport, asked(action, "", "", cut(resource)), "", error);
+    }
+
+    /** Somebody without a valid credential was turned away by a transport. */
+    void stranger(String transport, String address, ProtocolError error) {
+        Credential none = new Credential("", List.of(), List.of(), List.of(), Long.MAX_VALUE);
+        Caller nobody = new Caller(null, Caller.DEFAULT_TENANT, Caller.Trust.VERIFIED, none);
+        refused(nobody, transport, asked("login", "", "", cut(address)), "", error);
     }
 
     private static Asked asked(String action, String type, String id, String target) {

@@ -411,6 +411,13 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         batchEnd();
     }
 
+    @Override
+    public void turnedAway(String transport, String address, ProtocolError error) {
+        touch();
+        main.denials.stranger(transport, address, error);
+        batchEnd();
+    }
+
     // --- life
 
     /** Whether the hub lives and takes work, and what is wrong if not; any thread. */

@@ -39,6 +39,7 @@ public record HubConfig(
      * @param readyTimeoutMillis how long a session may stay unconfirmed
      * @param lag when a subscription is cut back because it holds the log
      * @param retention how much history the log keeps
+     * @param audit how much is kept of what left the log
      */
     public record Bounds(
             long ringBytes,
@@ -54,7 +55,8 @@ public record HubConfig(
             long resumeWindowMillis,
             long readyTimeoutMillis,
             Retention lag,
-            Retention retention) {
+            Retention retention,
+            Kept audit) {
 
         public static final Bounds DEFAULT = new Bounds(
                 16L << 20,
@@ -70,7 +72,8 @@ public record HubConfig(
                 300_000,
                 30_000,
                 new Retention(1_000_000, 512L << 20, 7L * 24 * 3_600_000),
-                new Retention(1_000_000, 8L << 30, 7L * 24 * 3_600_000));
+                new Retention(1_000_000, 8L << 30, 7L * 24 * 3_600_000),
+                new Kept(1L << 30, 90L * 24 * 3_600_000));
 
         /** Small bounds for a space that lives as long as one conformance session. */
         Bounds forSpace() {
@@ -88,7 +91,8 @@ public record HubConfig(
                     10_000,
                     readyTimeoutMillis,
                     lag,
-                    retention);
+                    retention,
+                    audit);
         }
     }
 
@@ -100,6 +104,14 @@ public record HubConfig(
      * @param millis greatest age
      */
     public record Retention(long events, long bytes, long millis) {}
+
+    /**
+     * A bound on the audit of frames that left the log.
+     *
+     * @param bytes most bytes; 0 keeps nothing
+     * @param millis greatest age
+     */
+    public record Kept(long bytes, long millis) {}
 
     /** A hub with every default, speaking {@code transports}. */
     public static HubConfig defaults(List<String> transports) {

@@ -167,13 +167,18 @@ final class Retaining implements Carrying.Done {
     void delete() {
         long upTo = shard.state.trimmedLsn();
         if (upTo > shard.journal.firstLsn()) {
-            shard.hub.reading().execute(() -> delete(upTo));
+            long now = shard.now();
+            shard.hub.reading().execute(() -> delete(upTo, now));
         }
     }
 
-    private void delete(long upTo) {
+    private void delete(long upTo, long now) {
         try {
             shard.journal.trim(upTo);
+            HubConfig.Kept kept = shard.config.bounds().audit();
+            long from = shard.journal.firstAuditLsn();
+            long young = LogTimes.firstSince(shard, from, shard.journal.firstLsn(), now - kept.millis());
+            shard.journal.trimAudit(young, kept.bytes());
         } catch (IOException e) {
             shard.hub.onOwner(() -> shard.hub.readFailed(e));
         }

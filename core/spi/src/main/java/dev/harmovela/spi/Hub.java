@@ -53,6 +53,14 @@ public interface Hub {
      */
     void act(Caller caller, String action, dev.harmovela.contract.json.Json.Obj args, Consumer<Answer> done);
 
+    /**
+     * A transport turned a request away before the hub heard of it: the audit is told.
+     *
+     * @param transport short name of the transport profile
+     * @param address what was addressed, without anything a client made up
+     */
+    default void turnedAway(String transport, String address, dev.harmovela.contract.ProtocolError error) {}
+
     /** Outcome of attaching. */
     sealed interface Attachment {
         record Attached(Connection connection) implements Attachment {}

@@ -24,6 +24,7 @@ final class Commands {
             entry("subscriptions", SubscriptionsCommand::new),
             entry("deliveries", DeliveriesCommand::new),
             entry("dlq", DlqCommand::new),
+            entry("audit", AuditCommand::new),
             entry("stats", StatsCommand::new),
             entry("status", StatusCommand::new),
             entry("token", TokenCommand::new, "tokens"),

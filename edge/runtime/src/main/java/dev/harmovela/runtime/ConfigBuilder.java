@@ -55,6 +55,7 @@ final class ConfigBuilder {
                         values.decimal("delivery.jitter")),
                 tasks(),
                 history("retention"),
+                new DaemonConfig.Audit(values.integer("audit.bytes"), values.integer("audit.age_ms")),
                 history("lag"),
                 new DaemonConfig.Journal(
                         values.small("journal.segment_bytes"),

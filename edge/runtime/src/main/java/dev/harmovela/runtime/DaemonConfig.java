@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry retry policy where neither event nor subscription names one (§6)
  * @param tasks rules for tasks that name none (D31)
  * @param retention how much history is kept
+ * @param audit how much is kept of the audit of history that is gone
  * @param lag how far a subscription may fall behind
  * @param journal sizes of the log
  * @param memory bounds of what is kept at hand
@@ -38,6 +39,7 @@ public record DaemonConfig(
         RetryPolicy retry,
         Tasks tasks,
         History retention,
+        Audit audit,
         History lag,
         Journal journal,
         Memory memory,
@@ -141,6 +143,14 @@ public record DaemonConfig(
 
     /** A bound on history: events, bytes and age. */
     public record History(long events, long bytes, long ageMs) {}
+
+    /**
+     * Bounds of the audit of what left the history.
+     *
+     * @param bytes most bytes, 0 keeps nothing
+     * @param ageMs greatest age in milliseconds
+     */
+    public record Audit(long bytes, long ageMs) {}
 
     /**
      * Sizes of the log.

@@ -53,7 +53,8 @@ final class HubSettings {
                 sessions.resumeWindowMs(),
                 sessions.readyTimeoutMs(),
                 history(config.lag()),
-                history(config.retention()));
+                history(config.retention()),
+                new HubConfig.Kept(config.audit().bytes(), config.audit().ageMs()));
     }
 
     private static HubConfig.Retention history(DaemonConfig.History history) {

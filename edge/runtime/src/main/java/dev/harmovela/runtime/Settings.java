@@ -142,6 +142,8 @@ final class Settings {
                 integer("retention.events", 1_000_000, 1, Long.MAX_VALUE >> 12, "events of history"),
                 integer("retention.bytes", 8 * GIB, MIB, PIB, "bytes of history"),
                 integer("retention.age_ms", 7 * DAY, 1, FOREVER, "age of history"),
+                integer("audit.bytes", GIB, 0, PIB, "bytes of audit kept of history that is gone"),
+                integer("audit.age_ms", 90 * DAY, 1, FOREVER, "the same in time"),
                 integer("lag.events", 1_000_000, 1, Long.MAX_VALUE >> 12, "events a subscription may lie behind"),
                 integer("lag.bytes", 512 * MIB, KIB, PIB, "the same in bytes"),
                 integer("lag.age_ms", 7 * DAY, 1, FOREVER, "the same in time"),

@@ -82,7 +82,8 @@ final class World {
                 resume,
                 5_000,
                 small ? new HubConfig.Retention(random.nextInt(40, 120), 1L << 30, 1L << 40) : wide.lag(),
-                small ? new HubConfig.Retention(random.nextInt(20, 60), 1L << 30, 1L << 40) : wide.retention());
+                small ? new HubConfig.Retention(random.nextInt(20, 60), 1L << 30, 1L << 40) : wide.retention(),
+                wide.audit());
         int attempts = random.nextInt(1, 4);
         long ackTimeout = random.nextBoolean() ? 1_000 : 30_000;
         RetryPolicy retry = new RetryPolicy(attempts, 200, 2, 2_000, ackTimeout, attempts == 3 ? 0.5 : 0);

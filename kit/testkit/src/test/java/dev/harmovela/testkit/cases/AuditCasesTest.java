@@ -189,7 +189,7 @@ class AuditCasesTest {
         hub.advance(60_000);
         String since = dev.harmovela.contract.Timestamps.format(hub.now());
         one.send("\"type\":\"task.submitted\",\"task_id\":\"t1\",\"payload\":{}");
-        two.send("\"type\":\"task.submitted\",\"task_id\":\"t2\",\"payload\":{}");
+        two.send("\"type\":\"task.submitted\",\"source\":\"agent:two\",\"task_id\":\"t2\",\"payload\":{}");
         assertThat(texts(audit(Caller.open(), "since", since, "type", "task.submitted"), "task_id"))
                 .containsExactly("t1", "t2");
         assertThat(texts(audit(Caller.open(), "since", since, "actor", "agent:two"), "task_id"))

@@ -40,7 +40,8 @@ final class Wires {
                 b.resumeWindowMillis(),
                 b.readyTimeoutMillis(),
                 history,
-                history);
+                history,
+                b.audit());
         return new HubConfig(base.registry(), base.limits(), base.offer(), base.retry(), tasks, small);
     }
 

@@ -234,7 +234,9 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
             Caller caller = guard.caller(headers.get(HttpHeaderNames.AUTHORIZATION), List.of());
             if (caller == null) {
                 opened.with("WWW-Authenticate", "Bearer realm=\"harmovela\"");
-                fail(401, ProtocolError.of(ErrorCode.UNAUTHENTICATED, "a valid bearer token is needed"));
+                ProtocolError nobody = ProtocolError.of(ErrorCode.UNAUTHENTICATED, "a valid bearer token is needed");
+                turnedAway(opened, match, nobody);
+                fail(401, nobody);
                 return null;
             }
             refusal = guard.host(caller, host);
@@ -245,6 +247,11 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
             opened.from(caller);
         }
         return route(opened, request, match);
+    }
+
+    private void turnedAway(Exchange opened, Router.@Nullable Match match, ProtocolError error) {
+        String address = opened.method() + ' ' + (match == null ? "?" : match.route().address());
+        port.hub().executor().execute(() -> port.hub().turnedAway("http", address, error));
     }
 
     private @Nullable Handler route(Exchange opened, HttpRequest request, Router.@Nullable Match match) {

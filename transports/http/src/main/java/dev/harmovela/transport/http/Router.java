@@ -39,6 +39,11 @@ final class Router {
             return this;
         }
 
+        /** The address it serves, with placeholders. */
+        String address() {
+            return "/" + String.join("/", template);
+        }
+
         boolean needsNoCredential() {
             return needsNoCredential;
         }
