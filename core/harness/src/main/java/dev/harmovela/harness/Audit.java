@@ -44,8 +44,9 @@ final class Audit {
     void ask(Caller caller, Ask ask, Consumer<Answer> done) {
         Rights rights = Rights.of(caller.grants(), shard.config.registry());
         if (!rights.holds(Actions.AUDIT_READ)) {
-            done.accept(new Answer.Failed(ProtocolError.unauthorized("missing_right", "this needs " + Actions.AUDIT_READ)
-                    .with("missing", Actions.AUDIT_READ)));
+            done.accept(
+                    new Answer.Failed(ProtocolError.unauthorized("missing_right", "this needs " + Actions.AUDIT_READ)
+                            .with("missing", Actions.AUDIT_READ)));
             return;
         }
         try {
@@ -100,8 +101,7 @@ final class Audit {
             return;
         }
         Frame frame = new Frame(firstLsn, header, events, List.copyOf(facts));
-        List<AuditRecords.Row> rows =
-                AuditRecords.of(frame, lsn -> shard.ring.holds(lsn) ? shard.ring.at(lsn) : null);
+        List<AuditRecords.Row> rows = AuditRecords.of(frame, lsn -> shard.ring.holds(lsn) ? shard.ring.at(lsn) : null);
         for (int i = 0; i < rows.size(); i++) {
             Event told = told(AuditPage.row(rows.get(i), firstLsn, i));
             for (Feed feed : List.copyOf(feeds)) {

@@ -40,8 +40,7 @@ record AuditFilter(Json.Obj equal, @Nullable TypePattern type, long since, long 
 
         NotOne(String member, String expected) {
             super(member);
-            error = ProtocolError.because(
-                    ErrorCode.INVALID_PAYLOAD, "invalid_filter", member + " must be " + expected);
+            error = ProtocolError.because(ErrorCode.INVALID_PAYLOAD, "invalid_filter", member + " must be " + expected);
         }
 
         ProtocolError error() {
@@ -65,8 +64,9 @@ record AuditFilter(Json.Obj equal, @Nullable TypePattern type, long since, long 
                 case "until" -> until = time(name, value);
                 default -> {
                     if (!MEMBERS.contains(name)) {
-                        throw new NotOne(name, "left out: an audit has " + String.join(", ", MEMBERS)
-                                + ", type, since and until");
+                        throw new NotOne(
+                                name,
+                                "left out: an audit has " + String.join(", ", MEMBERS) + ", type, since and until");
                     }
                     equal.put(name, value);
                 }

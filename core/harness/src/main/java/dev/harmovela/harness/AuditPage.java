@@ -52,8 +52,7 @@ final class AuditPage {
     private boolean ended;
 
     /** @param hubToo whether records that belong to no tenant are shown as well */
-    AuditPage(
-            Shard shard, String tenant, boolean hubToo, AuditFilter filter, int limit, @Nullable String cursor) {
+    AuditPage(Shard shard, String tenant, boolean hubToo, AuditFilter filter, int limit, @Nullable String cursor) {
         this.shard = shard;
         this.tenant = tenant;
         this.hubToo = hubToo;
@@ -65,7 +64,8 @@ final class AuditPage {
 
     /** One record as it is shown. */
     static Json.Obj row(AuditRecords.Row row, long firstLsn, int index) {
-        Json.Builder shown = Json.Obj.builder().put("cursor", place(firstLsn, index)).put("type", row.type());
+        Json.Builder shown =
+                Json.Obj.builder().put("cursor", place(firstLsn, index)).put("type", row.type());
         Json.Obj members = row.json().build();
         members.names().forEach(name -> shown.put(name, members.get(name)));
         return shown.build();
@@ -82,8 +82,12 @@ final class AuditPage {
                 begin();
                 step(1, done);
             } catch (NumberFormatException _) {
-                answer(done, new Answer.Failed(ProtocolError.because(
-                        ErrorCode.INVALID_PAYLOAD, "cursor_out_of_range", "this page cursor is not one of ours")));
+                answer(
+                        done,
+                        new Answer.Failed(ProtocolError.because(
+                                ErrorCode.INVALID_PAYLOAD,
+                                "cursor_out_of_range",
+                                "this page cursor is not one of ours")));
             } catch (IOException e) {
                 failed(done, e);
             }
@@ -104,10 +108,12 @@ final class AuditPage {
         }
         if (ended || items.size() >= limit || number >= MOST_STEPS) {
             boolean more = !ended;
-            answer(done, new Answer.Found(Json.Obj.builder()
-                    .put("items", new Json.Arr(items))
-                    .put("next_cursor", more ? Json.of(place(at, skip)) : Json.Null.NULL)
-                    .build()));
+            answer(
+                    done,
+                    new Answer.Found(Json.Obj.builder()
+                            .put("items", new Json.Arr(items))
+                            .put("next_cursor", more ? Json.of(place(at, skip)) : Json.Null.NULL)
+                            .build()));
         } else {
             shard.hub.reading().execute(() -> step(number + 1, done));
         }
@@ -157,7 +163,8 @@ final class AuditPage {
         at = firstLsn;
         skip = 0;
         Frame.Header header = codec.readHeader(body);
-        boolean mine = header.tenant().equals(tenant) || (hubToo && header.tenant().isEmpty());
+        boolean mine =
+                header.tenant().equals(tenant) || (hubToo && header.tenant().isEmpty());
         // what was denied may be a little older than its frame
         if (header.now() >= filter.until() + 2_000 && filter.until() != Long.MAX_VALUE) {
             return false;

@@ -32,7 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class AuditRecords {
 
     /** One record; the members that a filter looks at stand beside it. */
-    record Row(String type, Json.Builder json, @Nullable Event about, long aboutLsn, @Nullable String taskId) {}
+    record Row(
+            String type,
+            Json.Builder json,
+            @Nullable Event about,
+            long aboutLsn,
+            @Nullable String taskId) {}
 
     private static final String DENIED = "denied";
     private static final String ALLOWED = "allowed";
@@ -88,7 +93,9 @@ final class AuditRecords {
             case LetterFact.Removed removed ->
                 add(
                         "dlq.removed",
-                        record("dlq").put("resource", "dead_letter:" + removed.letterId()).put("reason", removed.reason()));
+                        record("dlq")
+                                .put("resource", "dead_letter:" + removed.letterId())
+                                .put("reason", removed.reason()));
             case GovernanceFact.Denied denied -> denied(denied);
             default -> {
                 // bookkeeping that nobody outside can see
@@ -188,9 +195,7 @@ final class AuditRecords {
                         "subscription.adopted",
                         subscribed(adopted.subscriptionId()).put("session_id", adopted.sessionId()));
             case SubscriptionFact.Joined joined ->
-                add(
-                        "subscription.joined",
-                        subscribed(joined.subscriptionId()).put("session_id", joined.sessionId()));
+                add("subscription.joined", subscribed(joined.subscriptionId()).put("session_id", joined.sessionId()));
             case SubscriptionFact.Left left ->
                 add("subscription.left", subscribed(left.subscriptionId()).put("session_id", left.sessionId()));
         }
@@ -206,10 +211,14 @@ final class AuditRecords {
         switch (fact) {
             case RecoveryFact.Settled settled -> settled(settled);
             case RecoveryFact.Failed failed ->
-                delivery("event.rejected", failed.subscription(), failed.failing().lsn(), "failed", record -> record.put(
-                                "sequence", failed.seq())
-                        .put("attempts", (long) failed.failing().attempts())
-                        .put("reason", failed.failing().lastError().wireCode()));
+                delivery(
+                        "event.rejected",
+                        failed.subscription(),
+                        failed.failing().lsn(),
+                        "failed",
+                        record -> record.put("sequence", failed.seq())
+                                .put("attempts", (long) failed.failing().attempts())
+                                .put("reason", failed.failing().lastError().wireCode()));
             case RecoveryFact.Skipped skipped ->
                 delivery(
                         "event." + word(skipped.outcome()),

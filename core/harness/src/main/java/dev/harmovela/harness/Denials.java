@@ -4,7 +4,6 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.ProtocolError;
-import dev.harmovela.dimension.governance.GovernanceFact;
 import dev.harmovela.dimension.governance.GovernanceFact.Asked;
 import dev.harmovela.dimension.governance.GovernanceFact.Denied;
 import dev.harmovela.dimension.governance.GovernanceFact.Origin;
@@ -224,8 +223,8 @@ final class Denials {
         Map<String, List<Fact>> facts = new LinkedHashMap<>(waiting);
         waiting.clear();
         waitingCount = 0;
-        facts.forEach((tenant, of) -> shard.append(
-                Frame.Header.hub(shard.now(), tenant, Replies.HUB, "denials"), List.of(), of));
+        facts.forEach((tenant, of) ->
+                shard.append(Frame.Header.hub(shard.now(), tenant, Replies.HUB, "denials"), List.of(), of));
     }
 
     /** The shard ends: nothing is held back. */

@@ -16,7 +16,14 @@ import org.jspecify.annotations.Nullable;
 record Input(Conn conn, Event event, @Nullable SessionHandle session, String tenant, String actor, int bytes) {
 
     Frame.Header header(long now, String authority) {
-        return new Frame.Header(now, tenant, actor, conn.info.transport(), authority, event.id(), conn.info.caller().credential().name());
+        return new Frame.Header(
+                now,
+                tenant,
+                actor,
+                conn.info.transport(),
+                authority,
+                event.id(),
+                conn.info.caller().credential().name());
     }
 
     Input with(Event other) {

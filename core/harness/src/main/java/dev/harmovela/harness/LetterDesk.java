@@ -68,8 +68,7 @@ final class LetterDesk {
     /** The end of a delivery that failed for good; the death of a letter's own copy makes no letter (D33). */
     void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last) {
         Subscription subscription = feed.route().subscription();
-        Frame.Header header =
-                Frame.Header.hub(shard.now(), subscription.tenant(), Replies.HUB, "dead letter");
+        Frame.Header header = Frame.Header.hub(shard.now(), subscription.tenant(), Replies.HUB, "dead letter");
         if (event.type().name().equals("event.dead_lettered")) {
             shard.append(header, List.of(), List.of(feed.settling().settled(seq, Outcome.DISCARDED)));
             return;
@@ -226,7 +225,16 @@ final class LetterDesk {
         found.forEach(letter -> facts.add(new LetterFact.Removed(letter.id(), "discarded")));
         String actor = Pulls.owner(caller);
         shard.append(
-                new Frame.Header(shard.now(), caller.tenant(), actor, "http", "dlq", "dlq.discard", caller.credential().name()), List.of(), facts);
+                new Frame.Header(
+                        shard.now(),
+                        caller.tenant(),
+                        actor,
+                        "http",
+                        "dlq",
+                        "dlq.discard",
+                        caller.credential().name()),
+                List.of(),
+                facts);
         Json.Obj body = Json.Obj.builder().put("discarded", found.size()).build();
         shard.later(() -> done.accept(new Answer.Found(body)));
     }

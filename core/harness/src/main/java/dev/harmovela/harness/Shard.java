@@ -238,7 +238,6 @@ final class Shard {
         }
     }
 
-
     Frame.Header systemHeader(String cause) {
         return Frame.Header.hub(now(), "", Replies.HUB, cause);
     }

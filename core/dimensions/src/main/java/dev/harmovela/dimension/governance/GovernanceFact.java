@@ -35,7 +35,10 @@ public sealed interface GovernanceFact extends Fact {
             out.string(origin.credential).string(origin.claimed);
             out.string(error).string(reason);
             out.string(what.action).string(what.type).string(what.eventId).string(what.target);
-            out.string(what.tenant).string(what.correlationId).string(what.causationId).string(what.taskId);
+            out.string(what.tenant)
+                    .string(what.correlationId)
+                    .string(what.causationId)
+                    .string(what.taskId);
             out.varint(count);
         }
 

@@ -143,7 +143,12 @@ public final class Tasks {
     }
 
     /** A step of a task as the audit tells it: {@code type} is the event that stands for it. */
-    public record Step(String taskId, String type, @Nullable String actor, @Nullable String reason, long lsn) {}
+    public record Step(
+            String taskId,
+            String type,
+            @Nullable String actor,
+            @Nullable String reason,
+            long lsn) {}
 
     /** The step that this fact is, null when it is none: bookkeeping, or no fact about tasks. */
     public static @Nullable Step step(Fact fact) {

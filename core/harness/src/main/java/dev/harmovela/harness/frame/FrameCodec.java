@@ -171,7 +171,9 @@ public final class FrameCodec implements FrameKeys {
     public byte[] withoutBodies(ByteBuffer bytes) {
         Frame frame = read(1, bytes);
         List<Event> events = frame.events().stream().map(Event::withoutPayload).toList();
-        return new FrameCodec(registry).write(frame.header(), events, frame.facts()).toByteArray();
+        return new FrameCodec(registry)
+                .write(frame.header(), events, frame.facts())
+                .toByteArray();
     }
 
     private static void acceptKnown(LongConsumer sink, String what, String value) {

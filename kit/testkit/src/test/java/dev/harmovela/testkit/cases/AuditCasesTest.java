@@ -68,14 +68,15 @@ class AuditCasesTest {
     @Test
     void obs06_each_step_is_told_with_who_did_it_and_what_proved_it() {
         TestWire worker = opened(caller("agent:w", "acme", "*"));
-        worker.send("\"type\":\"subscription.requested\",\"source\":\"agent:w\",\"payload\":{\"types\":[\"task.submitted\"]}");
+        worker.send(
+                "\"type\":\"subscription.requested\",\"source\":\"agent:w\",\"payload\":{\"types\":[\"task.submitted\"]}");
         String sub = Objects.requireNonNull(worker.last("subscription.created").object("payload"))
                 .string("subscription_id");
         TestWire boss = opened(caller("agent:b", "acme", "*"));
         String id = boss.send(
                 "\"type\":\"task.submitted\",\"source\":\"agent:b\",\"task_id\":\"t1\",\"correlation_id\":\"c1\",\"payload\":{}");
-        worker.send("\"type\":\"event.acknowledged\",\"source\":\"agent:w\",\"payload\":{\"acknowledged_event_id\":\"" + id
-                + "\",\"subscription_id\":\"" + sub + "\"}");
+        worker.send("\"type\":\"event.acknowledged\",\"source\":\"agent:w\",\"payload\":{\"acknowledged_event_id\":\""
+                + id + "\",\"subscription_id\":\"" + sub + "\"}");
         worker.send("\"type\":\"task.started\",\"source\":\"agent:w\",\"task_id\":\"t1\",\"payload\":{}");
         worker.send("\"type\":\"task.completed\",\"source\":\"agent:w\",\"task_id\":\"t1\",\"payload\":{}");
 
@@ -129,9 +130,10 @@ class AuditCasesTest {
     @Test
     void sec01_a_forged_source_is_refused_and_both_tenants_see_the_reach() {
         TestWire bob = opened(caller("agent:bob", "acme", "event.publish"));
-        bob.send("\"type\":\"command.requested\",\"source\":\"agent:bob\",\"target\":\"agent:db\",\"correlation_id\":\"c1\","
-                + "\"actor_id\":\"agent:admin\",\"requested_action\":\"command.issue\",\"tenant_id\":\"acme\","
-                + "\"target_tenant_id\":\"globex\",\"roles\":[\"admin\"],\"payload\":{\"command\":\"drop\"}");
+        bob.send(
+                "\"type\":\"command.requested\",\"source\":\"agent:bob\",\"target\":\"agent:db\",\"correlation_id\":\"c1\","
+                        + "\"actor_id\":\"agent:admin\",\"requested_action\":\"command.issue\",\"tenant_id\":\"acme\","
+                        + "\"target_tenant_id\":\"globex\",\"roles\":[\"admin\"],\"payload\":{\"command\":\"drop\"}");
         for (Caller admin : List.of(ACME_ADMIN, GLOBEX_ADMIN)) {
             List<Json.Obj> denied = audit(admin, "decision", "denied");
             assertThat(denied).as(admin.tenant()).hasSize(1);
@@ -206,14 +208,16 @@ class AuditCasesTest {
     void d41_a_flood_of_refusals_is_told_by_its_number() {
         TestWire boss = hub.session("agent:b");
         for (int i = 0; i < 5_000; i++) {
-            boss.raw("{\"spec_version\":\"0.2\",\"id\":\"e" + i + "\",\"type\":\"task.completed\",\"source\":\"agent:b\","
+            boss.raw("{\"spec_version\":\"0.2\",\"id\":\"e" + i
+                    + "\",\"type\":\"task.completed\",\"source\":\"agent:b\","
                     + "\"created_at\":\"2026-07-10T10:00:00Z\",\"task_id\":\"none\",\"payload\":{}}");
         }
         hub.advance(3_000);
         List<Json.Obj> denied = audit(Caller.open(), "decision", "denied", "actor", "agent:b");
         assertThat(denied).hasSize(21);
         assertThat(denied.getLast().integer("count")).isEqualTo(5_000 - 20);
-        assertThat(denied.subList(0, 20)).allSatisfy(row -> assertThat(row.has("count")).isFalse());
+        assertThat(denied.subList(0, 20))
+                .allSatisfy(row -> assertThat(row.has("count")).isFalse());
     }
 
     @Test
@@ -221,8 +225,9 @@ class AuditCasesTest {
         TestWire request = hub.request();
         int names = 2_000;
         for (int name = 0; name < names; name++) {
-            request.raw("{\"spec_version\":\"0.2\",\"id\":\"n" + name + "\",\"type\":\"task.completed\",\"source\":\"agent:n"
-                    + name + "\",\"created_at\":\"2026-07-10T10:00:00Z\",\"task_id\":\"none\",\"payload\":{}}");
+            request.raw("{\"spec_version\":\"0.2\",\"id\":\"n" + name
+                    + "\",\"type\":\"task.completed\",\"source\":\"agent:n" + name
+                    + "\",\"created_at\":\"2026-07-10T10:00:00Z\",\"task_id\":\"none\",\"payload\":{}}");
         }
         hub.advance(3_000);
         List<Json.Obj> denied = audit(Caller.open(), "decision", "denied");
@@ -260,8 +265,7 @@ class AuditCasesTest {
     void obs06_what_the_hub_does_by_itself_is_told_too() {
         TestWire worker = hub.session("agent:w");
         worker.subscribe("{\"types\":[\"task.submitted\"],\"ttl_ms\":1000}");
-        hub.session("agent:b")
-                .send("\"type\":\"task.submitted\",\"task_id\":\"t1\",\"payload\":{\"timeout_ms\":5000}");
+        hub.session("agent:b").send("\"type\":\"task.submitted\",\"task_id\":\"t1\",\"payload\":{\"timeout_ms\":5000}");
         worker.cut();
         hub.advance(400_000);
         List<Json.Obj> rows = audit(Caller.open(), "actor", "harness:harmovela");

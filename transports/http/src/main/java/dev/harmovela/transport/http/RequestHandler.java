@@ -250,7 +250,8 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void turnedAway(Exchange opened, Router.@Nullable Match match, ProtocolError error) {
-        String address = opened.method() + ' ' + (match == null ? "?" : match.route().address());
+        String address =
+                opened.method() + ' ' + (match == null ? "?" : match.route().address());
         port.hub().executor().execute(() -> port.hub().turnedAway("http", address, error));
     }
 
