@@ -13,6 +13,9 @@ import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
 import dev.harmovela.spi.Caller;
+import dev.harmovela.spi.Hub.Attachment;
+import dev.harmovela.spi.Hub.Pulled;
+import dev.harmovela.spi.WireInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,6 +69,24 @@ final class Audit {
                 shard.denials.request(caller, "http", action, resource, failed.error());
             }
             done.accept(answer);
+        };
+    }
+
+    /** The outcome of attaching a wire, a refusal of which is audited too. */
+    Attachment watching(WireInfo info, String id, Attachment outcome) {
+        if (outcome instanceof Attachment.Refused refused) {
+            shard.denials.request(info.caller(), info.transport(), "attach", id, refused.error());
+        }
+        return outcome;
+    }
+
+    /** The outcome of a pull, a refusal of which is audited too. */
+    Consumer<Pulled> pulling(Caller caller, String subscriptionId, Consumer<Pulled> done) {
+        return pulled -> {
+            if (pulled instanceof Pulled.Refused refused) {
+                shard.denials.request(caller, "http", "pull", subscriptionId, refused.error());
+            }
+            done.accept(pulled);
         };
     }
 

@@ -4,6 +4,8 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.dimension.event.Session;
+import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.GovernanceFact.Asked;
 import dev.harmovela.dimension.governance.GovernanceFact.Denied;
 import dev.harmovela.dimension.governance.GovernanceFact.Origin;
@@ -69,17 +71,33 @@ final class Denials {
             return;
         }
         Caller caller = conn.info.caller();
-        String other = event.targetTenantId() != null ? event.targetTenantId() : event.tenantId();
         Asked what = new Asked(
                 actionOf(event),
                 event.type().name(),
                 cut(event.id()),
                 cut(event.target()),
-                other == null || other.equals(caller.tenant()) ? "" : cut(other),
+                otherTenant(caller, event),
                 cut(event.correlationId()),
                 cut(event.causationId()),
                 cut(event.taskId()));
         refused(caller, conn.info.transport(), what, event.source(), error);
+    }
+
+    /** The tenant an event reached for, when it is not the caller's own; empty otherwise. */
+    private String otherTenant(Caller caller, Event event) {
+        String named = event.targetTenantId() != null ? event.targetTenantId() : event.tenantId();
+        if (named != null && !named.equals(caller.tenant())) {
+            return cut(named);
+        }
+        return event.sessionId() == null ? "" : otherTenant(caller, event.sessionId());
+    }
+
+    /** The tenant of a session or subscription that is not the caller's; empty for anything else. */
+    private String otherTenant(Caller caller, String id) {
+        Session session = shard.state.sessions.live(id);
+        Subscription subscription = session == null ? shard.state.subscriptions.find(id) : null;
+        String tenant = session != null ? session.tenant() : subscription != null ? subscription.tenant() : "";
+        return tenant.equals(caller.tenant()) ? "" : tenant;
     }
 
     private static String actionOf(Event event) {
@@ -108,7 +126,8 @@ final class Denials {
 
     /** A request that is no event was refused. */
     void request(Caller caller, String transport, String action, @Nullable String resource, ProtocolError error) {
-        refused(caller, transport, asked(action, "", "", cut(resource)), "", error);
+        String other = resource == null ? "" : otherTenant(caller, resource);
+        refused(caller, transport, new Asked(action, "", "", cut(resource), other, "", "", ""), "", error);
     }
 
     /** Somebody without a valid credential was turned away by a transport. */

@@ -371,7 +371,8 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     public Attachment attachSession(
             Peer peer, WireInfo info, String sessionId, @Nullable String afterEventId, @Nullable String fromCursor) {
         touch();
-        Attachment outcome = new Attaching(this, shardOf(sessionId)).attach(peer, info, sessionId);
+        Attachment outcome = main.audit.watching(
+                info, sessionId, new Attaching(this, shardOf(sessionId)).attach(peer, info, sessionId));
         batchEnd();
         return outcome;
     }
@@ -379,13 +380,15 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @Override
     public Attachment joinSession(Peer peer, WireInfo info, String sessionId) {
         touch();
-        return new Attaching(this, shardOf(sessionId)).join(peer, info, sessionId);
+        return main.audit.watching(
+                info, sessionId, new Attaching(this, shardOf(sessionId)).join(peer, info, sessionId));
     }
 
     @Override
     public Attachment attachSubscription(Peer peer, WireInfo info, String subscriptionId, @Nullable String fromCursor) {
         touch();
-        Attachment outcome = new Attaching(this, main).stream(peer, info, subscriptionId);
+        Attachment outcome = main.audit.watching(
+                info, subscriptionId, new Attaching(this, main).stream(peer, info, subscriptionId));
         batchEnd();
         return outcome;
     }
@@ -393,7 +396,8 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @Override
     public void pull(Caller caller, String subscriptionId, int limit, long timeoutMillis, Consumer<Pulled> done) {
         touch();
-        main.pulls.pull(caller, subscriptionId, limit, timeoutMillis, done);
+        main.pulls.pull(
+                caller, subscriptionId, limit, timeoutMillis, main.audit.pulling(caller, subscriptionId, done));
         batchEnd();
     }
 
@@ -407,7 +411,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @Override
     public void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
         touch();
-        main.letters.act(caller, action, args, done);
+        main.letters.act(caller, action, args, main.audit.watching(caller, action, args.string("id"), done));
         batchEnd();
     }
 
@@ -435,11 +439,9 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     }
 
     /**
-     * Begins to stop (TRN-13): every session is told {@code session.closed} with reason {@code draining}, which
-     * ends nothing: it
-     * can be resumed after a restart. From now on no session is opened and nothing is handed out; acknowledgements,
-     * results
-     * and other events are taken until {@link #dismiss()}.
+     * Begins to stop (TRN-13): every session is told {@code session.closed} with reason {@code draining}, which ends
+     * nothing: it can be resumed after a restart. No session is opened and nothing handed out any more;
+     * acknowledgements, results and other events are taken until {@link #dismiss()}.
      */
     public void drain() {
         touch();

@@ -98,7 +98,8 @@ class SecretsTest {
             consumer.nack(consumer.delivery(), "not_supported");
             consumer.fence();
             answers.add(consumer.deliveriesSoFar().toString());
-            for (String type : List.of("task.completed", "command.requested", "subscription.requested", "event.rejected",
+            for (String type : List.of("task.completed", "command.requested", "subscription.requested",
+                    "event.rejected",
                     "session.heartbeat", "capabilities.declared", "query.requested", "unknown.type", "Bad Type")) {
                 String id = agent.send(type, "\"task_id\":\"none\",\"correlation_id\":\"c1\"" + more);
                 answers.add(agent.answer(id).toString());
@@ -117,7 +118,8 @@ class SecretsTest {
         answers.add(raw(hub, "GET /harmovela/api/stats?access_token=" + MARK, bearer, ""));
         answers.add(raw(hub, "POST /harmovela/api/events", bearer + cookie, "{\"bad\":\"json\""));
         answers.add(raw(hub, "POST /harmovela/api/events", bearer + cookie, "{" + authorization() + "}"));
-        answers.add(raw(hub, "POST /harmovela/events", bearer + cookie, "{" + authorization() + ",\"type\":\"session.open\"}"));
+        String open = "{" + authorization() + ",\"type\":\"session.open\"}";
+        answers.add(raw(hub, "POST /harmovela/events", bearer + cookie, open));
         answers.add(raw(hub, "POST /harmovela/api/subscriptions", bearer + cookie, "{" + authorization() + "}"));
         answers.add(raw(hub, "GET /harmovela/api/tasks/none", bearer + cookie, ""));
         answers.add(raw(hub, "GET /harmovela/api/audit?colour=red", bearer + cookie, ""));

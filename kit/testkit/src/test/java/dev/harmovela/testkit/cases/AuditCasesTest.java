@@ -2,6 +2,9 @@ package dev.harmovela.testkit.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -69,12 +72,14 @@ class AuditCasesTest {
     void obs06_each_step_is_told_with_who_did_it_and_what_proved_it() {
         TestWire worker = opened(caller("agent:w", "acme", "*"));
         worker.send(
-                "\"type\":\"subscription.requested\",\"source\":\"agent:w\",\"payload\":{\"types\":[\"task.submitted\"]}");
+                "\"type\":\"subscription.requested\",\"source\":\"agent:w\","
+                + "\"payload\":{\"types\":[\"task.submitted\"]}");
         String sub = Objects.requireNonNull(worker.last("subscription.created").object("payload"))
                 .string("subscription_id");
         TestWire boss = opened(caller("agent:b", "acme", "*"));
         String id = boss.send(
-                "\"type\":\"task.submitted\",\"source\":\"agent:b\",\"task_id\":\"t1\",\"correlation_id\":\"c1\",\"payload\":{}");
+                "\"type\":\"task.submitted\",\"source\":\"agent:b\",\"task_id\":\"t1\","
+                        + "\"correlation_id\":\"c1\",\"payload\":{}");
         worker.send("\"type\":\"event.acknowledged\",\"source\":\"agent:w\",\"payload\":{\"acknowledged_event_id\":\""
                 + id + "\",\"subscription_id\":\"" + sub + "\"}");
         worker.send("\"type\":\"task.started\",\"source\":\"agent:w\",\"task_id\":\"t1\",\"payload\":{}");
@@ -131,7 +136,8 @@ class AuditCasesTest {
     void sec01_a_forged_source_is_refused_and_both_tenants_see_the_reach() {
         TestWire bob = opened(caller("agent:bob", "acme", "event.publish"));
         bob.send(
-                "\"type\":\"command.requested\",\"source\":\"agent:bob\",\"target\":\"agent:db\",\"correlation_id\":\"c1\","
+                "\"type\":\"command.requested\",\"source\":\"agent:bob\",\"target\":\"agent:db\","
+                + "\"correlation_id\":\"c1\","
                         + "\"actor_id\":\"agent:admin\",\"requested_action\":\"command.issue\",\"tenant_id\":\"acme\","
                         + "\"target_tenant_id\":\"globex\",\"roles\":[\"admin\"],\"payload\":{\"command\":\"drop\"}");
         for (Caller admin : List.of(ACME_ADMIN, GLOBEX_ADMIN)) {
@@ -148,6 +154,33 @@ class AuditCasesTest {
             assertThat(row.string("time")).isNotNull();
             assertThat(row.string("tenant")).isEqualTo(admin.tenant());
         }
+    }
+
+    @Test
+    void sec02_a_foreign_session_looks_like_none_and_its_tenant_is_told() {
+        TestWire alice = opened(caller("agent:alice", "globex", "*"));
+        TestWire bob = opened(caller("agent:bob", "acme", "*"));
+        String foreign = bob.send("\"type\":\"context.updated\",\"source\":\"agent:bob\",\"session_id\":\""
+                + alice.sessionId() + "\"");
+        assertThat(bob.refusal(foreign)).isEqualTo("session_error");
+        bob.send("\"type\":\"context.updated\",\"source\":\"agent:bob\",\"session_id\":\"ses_none\"");
+        assertThat(texts(audit(ACME_ADMIN, "decision", "denied"), "reason"))
+                .containsExactly("unknown_session", "unknown_session");
+        List<Json.Obj> told = audit(GLOBEX_ADMIN, "decision", "denied");
+        assertThat(texts(told, "actor")).containsExactly("agent:bob");
+        assertThat(texts(told, "actor_tenant")).containsExactly("acme");
+    }
+
+    @Test
+    void obs06_a_login_that_fails_is_told_without_a_name() {
+        ProtocolError nobody = ProtocolError.of(ErrorCode.UNAUTHENTICATED, "a valid bearer token is needed");
+        hub.hub().turnedAway("http", "GET /harmovela/api/stats", nobody);
+        hub.advance(2_000);
+        Json.Obj row = audit(Caller.open(), "decision", "denied").getFirst();
+        assertThat(row.string("action")).isEqualTo("login");
+        assertThat(row.string("code")).isEqualTo("unauthenticated");
+        assertThat(row.string("actor")).isEmpty();
+        assertThat(row.string("target")).isEqualTo("GET /harmovela/api/stats");
     }
 
     @Test
@@ -189,7 +222,7 @@ class AuditCasesTest {
         TestWire one = hub.session("agent:one");
         TestWire two = hub.session("agent:two");
         hub.advance(60_000);
-        String since = dev.harmovela.contract.Timestamps.format(hub.now());
+        String since = Timestamps.format(hub.now());
         one.send("\"type\":\"task.submitted\",\"task_id\":\"t1\",\"payload\":{}");
         two.send("\"type\":\"task.submitted\",\"source\":\"agent:two\",\"task_id\":\"t2\",\"payload\":{}");
         assertThat(texts(audit(Caller.open(), "since", since, "type", "task.submitted"), "task_id"))
