@@ -387,8 +387,8 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @Override
     public Attachment attachSubscription(Peer peer, WireInfo info, String subscriptionId, @Nullable String fromCursor) {
         touch();
-        Attachment outcome = main.audit.watching(
-                info, subscriptionId, new Attaching(this, main).stream(peer, info, subscriptionId));
+        Attachment outcome =
+                main.audit.watching(info, subscriptionId, new Attaching(this, main).stream(peer, info, subscriptionId));
         batchEnd();
         return outcome;
     }
@@ -396,8 +396,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     @Override
     public void pull(Caller caller, String subscriptionId, int limit, long timeoutMillis, Consumer<Pulled> done) {
         touch();
-        main.pulls.pull(
-                caller, subscriptionId, limit, timeoutMillis, main.audit.pulling(caller, subscriptionId, done));
+        main.pulls.pull(caller, subscriptionId, limit, timeoutMillis, main.audit.pulling(caller, subscriptionId, done));
         batchEnd();
     }
 

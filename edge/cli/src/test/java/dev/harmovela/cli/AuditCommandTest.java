@@ -66,7 +66,8 @@ class AuditCommandTest {
     @Test
     void obs06RecordsAreListedFilteredAndExported() {
         publish(1);
-        assertThat(run("emit", "task.completed", "--set", "task_id=nothing").code()).isNotZero();
+        assertThat(run("emit", "task.completed", "--set", "task_id=nothing").code())
+                .isNotZero();
         Cli.Ran denied = run("audit", "ls", "--decision", "denied", "--json");
         assertThat(denied.data().array("items").items()).hasSize(1);
         Json.Obj row = (Json.Obj) denied.data().array("items").items().getFirst();
@@ -113,7 +114,8 @@ class AuditCommandTest {
 
     @Test
     void obs06WithoutAJournalThereIsNothingToProve() {
-        assertThat(Cli.run("audit", "verify", "--data", folder.resolve("none").toString()).err())
+        assertThat(Cli.run("audit", "verify", "--data", folder.resolve("none").toString())
+                        .err())
                 .contains("There is no journal");
     }
 }

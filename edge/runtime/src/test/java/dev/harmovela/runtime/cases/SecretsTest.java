@@ -56,8 +56,20 @@ class SecretsTest {
         try (Running hub = Running.in(folder)) {
             overWebSocket(hub, answers);
             overHttp(hub, answers);
-            for (String path : List.of("audit?limit=1000", "dlq", "history?correlation_id=c1", "sessions", "agents",
-                    "subscriptions", "pending", "stats", "status", "tasks", "/metrics", "/healthz", "/readyz")) {
+            for (String path : List.of(
+                    "audit?limit=1000",
+                    "dlq",
+                    "history?correlation_id=c1",
+                    "sessions",
+                    "agents",
+                    "subscriptions",
+                    "pending",
+                    "stats",
+                    "status",
+                    "tasks",
+                    "/metrics",
+                    "/healthz",
+                    "/readyz")) {
                 answers.add(raw(hub, "GET " + address(path), "", ""));
             }
         } finally {
@@ -98,9 +110,16 @@ class SecretsTest {
             consumer.nack(consumer.delivery(), "not_supported");
             consumer.fence();
             answers.add(consumer.deliveriesSoFar().toString());
-            for (String type : List.of("task.completed", "command.requested", "subscription.requested",
+            for (String type : List.of(
+                    "task.completed",
+                    "command.requested",
+                    "subscription.requested",
                     "event.rejected",
-                    "session.heartbeat", "capabilities.declared", "query.requested", "unknown.type", "Bad Type")) {
+                    "session.heartbeat",
+                    "capabilities.declared",
+                    "query.requested",
+                    "unknown.type",
+                    "Bad Type")) {
                 String id = agent.send(type, "\"task_id\":\"none\",\"correlation_id\":\"c1\"" + more);
                 answers.add(agent.answer(id).toString());
             }
@@ -130,7 +149,8 @@ class SecretsTest {
     }
 
     private static String raw(Running hub, String request, String headers, String body) throws IOException {
-        try (var socket = new java.net.Socket(java.net.InetAddress.getLoopbackAddress(), hub.url().getPort())) {
+        try (var socket = new java.net.Socket(
+                java.net.InetAddress.getLoopbackAddress(), hub.url().getPort())) {
             socket.setSoTimeout((int) Running.PATIENCE.toMillis());
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             String head = request + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + headers

@@ -71,15 +71,13 @@ class AuditCasesTest {
     @Test
     void obs06_each_step_is_told_with_who_did_it_and_what_proved_it() {
         TestWire worker = opened(caller("agent:w", "acme", "*"));
-        worker.send(
-                "\"type\":\"subscription.requested\",\"source\":\"agent:w\","
+        worker.send("\"type\":\"subscription.requested\",\"source\":\"agent:w\","
                 + "\"payload\":{\"types\":[\"task.submitted\"]}");
         String sub = Objects.requireNonNull(worker.last("subscription.created").object("payload"))
                 .string("subscription_id");
         TestWire boss = opened(caller("agent:b", "acme", "*"));
-        String id = boss.send(
-                "\"type\":\"task.submitted\",\"source\":\"agent:b\",\"task_id\":\"t1\","
-                        + "\"correlation_id\":\"c1\",\"payload\":{}");
+        String id = boss.send("\"type\":\"task.submitted\",\"source\":\"agent:b\",\"task_id\":\"t1\","
+                + "\"correlation_id\":\"c1\",\"payload\":{}");
         worker.send("\"type\":\"event.acknowledged\",\"source\":\"agent:w\",\"payload\":{\"acknowledged_event_id\":\""
                 + id + "\",\"subscription_id\":\"" + sub + "\"}");
         worker.send("\"type\":\"task.started\",\"source\":\"agent:w\",\"task_id\":\"t1\",\"payload\":{}");
@@ -135,11 +133,10 @@ class AuditCasesTest {
     @Test
     void sec01_a_forged_source_is_refused_and_both_tenants_see_the_reach() {
         TestWire bob = opened(caller("agent:bob", "acme", "event.publish"));
-        bob.send(
-                "\"type\":\"command.requested\",\"source\":\"agent:bob\",\"target\":\"agent:db\","
+        bob.send("\"type\":\"command.requested\",\"source\":\"agent:bob\",\"target\":\"agent:db\","
                 + "\"correlation_id\":\"c1\","
-                        + "\"actor_id\":\"agent:admin\",\"requested_action\":\"command.issue\",\"tenant_id\":\"acme\","
-                        + "\"target_tenant_id\":\"globex\",\"roles\":[\"admin\"],\"payload\":{\"command\":\"drop\"}");
+                + "\"actor_id\":\"agent:admin\",\"requested_action\":\"command.issue\",\"tenant_id\":\"acme\","
+                + "\"target_tenant_id\":\"globex\",\"roles\":[\"admin\"],\"payload\":{\"command\":\"drop\"}");
         for (Caller admin : List.of(ACME_ADMIN, GLOBEX_ADMIN)) {
             List<Json.Obj> denied = audit(admin, "decision", "denied");
             assertThat(denied).as(admin.tenant()).hasSize(1);
@@ -160,8 +157,8 @@ class AuditCasesTest {
     void sec02_a_foreign_session_looks_like_none_and_its_tenant_is_told() {
         TestWire alice = opened(caller("agent:alice", "globex", "*"));
         TestWire bob = opened(caller("agent:bob", "acme", "*"));
-        String foreign = bob.send("\"type\":\"context.updated\",\"source\":\"agent:bob\",\"session_id\":\""
-                + alice.sessionId() + "\"");
+        String foreign = bob.send(
+                "\"type\":\"context.updated\",\"source\":\"agent:bob\",\"session_id\":\"" + alice.sessionId() + "\"");
         assertThat(bob.refusal(foreign)).isEqualTo("session_error");
         bob.send("\"type\":\"context.updated\",\"source\":\"agent:bob\",\"session_id\":\"ses_none\"");
         assertThat(texts(audit(ACME_ADMIN, "decision", "denied"), "reason"))

@@ -123,8 +123,8 @@ class AuditCountsTest {
     private void report(TestWire wire) {
         if (!tasks.isEmpty()) {
             String task = tasks.get(random.nextInt(tasks.size()));
-            String type = List.of("task.progress", "task.completed", "task.started")
-                    .get(random.nextInt(3));
+            String type =
+                    List.of("task.progress", "task.completed", "task.started").get(random.nextInt(3));
             String id = wire.send("\"type\":\"" + type + "\",\"task_id\":\"" + task + "\",\"payload\":{}");
             if (answered(wire, id, type) && type.equals("task.started") && claimed.add(task)) {
                 saw("task.claimed allowed");

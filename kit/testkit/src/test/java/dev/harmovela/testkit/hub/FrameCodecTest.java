@@ -50,7 +50,8 @@ class FrameCodecTest {
 
     @Test
     void whatWasWrittenIsRead() {
-        byte[] bytes = codec.write(HEADER, List.of(event()), List.of(SETTLED, DENIED)).toByteArray();
+        byte[] bytes =
+                codec.write(HEADER, List.of(event()), List.of(SETTLED, DENIED)).toByteArray();
         Frame frame = codec.read(5, ByteBuffer.wrap(bytes));
         assertThat(frame.header()).isEqualTo(HEADER);
         assertThat(codec.readHeader(ByteBuffer.wrap(bytes))).isEqualTo(HEADER);
@@ -62,7 +63,13 @@ class FrameCodecTest {
     @Test
     void aFrameOfTheFirstFormatIsReadWithoutACredential() {
         Out old = new Out();
-        old.varint(1).varint(7).string("acme").string("agent:a").string("websocket").string("publish").string("e1");
+        old.varint(1)
+                .varint(7)
+                .string("acme")
+                .string("agent:a")
+                .string("websocket")
+                .string("publish")
+                .string("e1");
         Out record = new Out();
         event().writeRecord(record);
         old.varint(1).bytes(record.toByteArray());
@@ -81,7 +88,8 @@ class FrameCodecTest {
 
     @Test
     void withoutItsBodiesAFrameSaysTheSameToAnAudit() {
-        byte[] bytes = codec.write(HEADER, List.of(event()), List.of(SETTLED, DENIED)).toByteArray();
+        byte[] bytes =
+                codec.write(HEADER, List.of(event()), List.of(SETTLED, DENIED)).toByteArray();
         byte[] kept = codec.withoutBodies(ByteBuffer.wrap(bytes));
         Frame frame = codec.read(5, ByteBuffer.wrap(kept));
         assertThat(new String(kept, java.nio.charset.StandardCharsets.UTF_8)).doesNotContain("private");
