@@ -103,7 +103,7 @@ final class AuditPage {
             failed(done, e);
             return;
         } catch (UncheckedIOException e) {
-            failed(done, e.getCause());
+            failed(done, new IOException(e));
             return;
         }
         if (ended || items.size() >= limit || number >= MOST_STEPS) {

@@ -104,7 +104,7 @@ final class Carrying {
     }
 
     private void store(String tenant, @Nullable Event event, Fact fact) {
-        Frame.Header header = new Frame.Header(shard.now(), tenant, Replies.HUB, "", "hub", "carry");
+        Frame.Header header = Frame.Header.hub(shard.now(), tenant, Replies.HUB, "carry");
         shard.append(header, event == null ? List.of() : List.of(event), List.of(fact));
     }
 

@@ -5,6 +5,7 @@ import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.MonotonicIds;
+import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.spi.Answer;

@@ -90,8 +90,7 @@ final class History {
     }
 
     private Answer read(Reader reader, Ask ask, Wanted wanted) {
-        Predicate<Event> shown =
-                event -> wanted.isFor(event) && Sight.ofEvent(reader.caller(), reader.rights(), event);
+        Predicate<Event> shown = event -> wanted.isFor(event) && Sight.ofEvent(reader.caller(), reader.rights(), event);
         try {
             boolean begins = ask.cursor() == null;
             long from = begins ? 0 : Long.parseLong(ask.cursor(), 36) + 1;

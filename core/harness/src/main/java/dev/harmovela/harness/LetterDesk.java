@@ -63,17 +63,6 @@ final class LetterDesk {
         }
     }
 
-    /** Does what {@link dev.harmovela.spi.Hub#act} names. */
-    void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
-        switch (action) {
-            case "dlq.replay" -> replay().replay(caller, args, done);
-            case "dlq.discard" -> discard(caller, String.valueOf(args.string("id")), done);
-            default ->
-                done.accept(new Answer.Failed(
-                        ProtocolError.because(ErrorCode.NOT_SUPPORTED, "unknown_action", "no such action: " + action)));
-        }
-    }
-
     // --- making
 
     /** The end of a delivery that failed for good; the death of a letter's own copy makes no letter (D33). */

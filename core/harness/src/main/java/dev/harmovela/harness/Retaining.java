@@ -153,7 +153,7 @@ final class Retaining implements Carrying.Done {
         try {
             long upTo = Math.min(target, shard.journal.snapshots().oldestKeptLsn());
             if (upTo > shard.journal.firstLsn()) {
-                shard.record(new Trimmed(upTo));
+                shard.record("", new Trimmed(upTo));
                 shard.marks.forget(upTo);
                 shard.batchEnd();
                 shard.later(this::delete);

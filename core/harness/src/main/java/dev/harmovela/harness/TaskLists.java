@@ -152,7 +152,8 @@ final class TaskLists {
                 asked,
                 () -> find(ended, archive -> archive.find(caller.tenant(), id), (row, _) -> {
                     String asOf = asOf(ended, asked);
-                    Answer answer = Questions.found(row == null ? known : Sight.ofTask(caller, rights, row.detail()), "task", id);
+                    Answer answer = Questions.found(
+                            row == null ? known : Sight.ofTask(caller, rights, row.detail()), "task", id);
                     done.accept(
                             answer instanceof Answer.Failed(ProtocolError missing) && asOf != null
                                     ? new Answer.Failed(missing.with("as_of", asOf))
