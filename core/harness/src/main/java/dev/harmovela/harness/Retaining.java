@@ -53,10 +53,9 @@ final class Retaining implements Carrying.Done {
                 }
             }
             case GAP -> {
-                long cut = firstKept(policy, feed.route().position()) - 1;
-                if (cut > feed.route().position().floorLsn() && !feed.losses().isCounting()) {
+                if (!feed.losses().isCounting()) {
                     shard.tally.lagged(policy.action());
-                    feed.losses().loseUpTo(cut, exceeded.reason());
+                    lose(feed, policy, exceeded);
                 }
             }
         }
@@ -73,21 +72,14 @@ final class Retaining implements Carrying.Done {
                 position.pending(), shard.marks.bytesBehind(floor), shard.marks.ageBehind(floor, shard.now()));
     }
 
-    /** First position that is within every bound of a policy. What waits is taken as evenly spread over the log. */
-    private long firstKept(LagPolicy policy, Position position) {
-        long last = shard.journal.lastLsn();
-        long kept = 1;
-        if (position.pending() > policy.maxEvents()) {
-            double share = (double) policy.maxEvents() / position.pending();
-            kept = last - (long) (share * (last - position.floorLsn())) + 1;
+    private void lose(Feed feed, LagPolicy policy, LagPolicy.Bound exceeded) {
+        long now = shard.now();
+        switch (exceeded) {
+            case EVENTS ->
+                feed.losses().loseOldest(feed.route().position().pending() - policy.maxEvents(), exceeded.reason());
+            case BYTES -> feed.losses().loseUpTo(shard.marks.keepsBytes(policy.maxBytes()) - 1, exceeded.reason());
+            case AGE -> feed.losses().loseUpTo(shard.marks.lastBefore(now - policy.maxAgeMillis()), exceeded.reason());
         }
-        if (policy.maxBytes() != Long.MAX_VALUE) {
-            kept = Math.max(kept, shard.marks.keepsBytes(policy.maxBytes()));
-        }
-        if (policy.maxAgeMillis() != Long.MAX_VALUE) {
-            kept = Math.max(kept, shard.marks.lastBefore(shard.now() - policy.maxAgeMillis()) + 1);
-        }
-        return kept;
     }
 
     /** What one run lets go: all before {@code wanted}, and of those who lag all before {@code forced}. */

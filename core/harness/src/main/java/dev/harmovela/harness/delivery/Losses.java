@@ -26,8 +26,11 @@ public final class Losses {
         this.host = host;
     }
 
-    /** A loss on its way: everything behind one position up to another. */
-    private record Loss(long behind, long upTo, String reason) {}
+    /** A loss on its way: what is open behind one position up to another, and no more than {@code most} of it. */
+    private record Loss(long behind, long upTo, long most, String reason) {}
+
+    /** How far a loss was counted. */
+    private record Count(long lsn, long matches, long open) {}
 
     private Position position() {
         return feed.route().position();
@@ -69,31 +72,40 @@ public final class Losses {
 
     /** The log lets go of what this subscription still wanted: it goes on behind {@code lsn} and is told so. */
     public void loseUpTo(long lsn, String reason) {
+        begin(lsn, Long.MAX_VALUE, reason);
+    }
+
+    /** So many of the oldest that wait are given up. */
+    public void loseOldest(long many, String reason) {
+        begin(host.headLsn(), many, reason);
+    }
+
+    private void begin(long lsn, long most, String reason) {
         feed.settling().flush();
         long behind = position().floorLsn();
         if (counting || lsn <= behind) {
             return;
         }
         counting = true;
-        count(new Loss(behind, lsn, reason), behind, 0);
+        count(new Loss(behind, lsn, most, reason), new Count(behind, 0, 0));
     }
 
-    private void count(Loss loss, long after, long matches) {
-        host.read(feed.route(), after, READ_AT_ONCE, chunk -> {
+    private void count(Loss loss, Count before) {
+        host.read(feed.route(), before.lsn(), READ_AT_ONCE, chunk -> {
             if (feed.isEnded()) {
                 return;
             }
             feed.settling().flush();
-            long counted = matches + numbered(chunk, loss);
+            Count now = counted(chunk, loss, before);
             if (position().floorLsn() != loss.behind()) {
                 // the consumer moved on meanwhile: what is lost begins later
                 counting = false;
-                loseUpTo(loss.upTo(), loss.reason());
-            } else if (chunk.scannedTo() >= loss.upTo()) {
+                begin(loss.upTo(), loss.most(), loss.reason());
+            } else if (now.lsn() >= loss.upTo() || now.open() >= loss.most()) {
                 counting = false;
-                lose(loss, counted);
-            } else if (chunk.scannedTo() > after) {
-                count(loss, chunk.scannedTo(), counted);
+                lose(loss, now);
+            } else if (now.lsn() > before.lsn()) {
+                count(loss, now);
             } else {
                 counting = false;
             }
@@ -101,20 +113,28 @@ public final class Losses {
         });
     }
 
-    private long numbered(Deliveries.Chunk chunk, Loss loss) {
-        long count = 0;
+    private Count counted(Deliveries.Chunk chunk, Loss loss, Count before) {
+        long matches = before.matches();
+        long open = before.open();
         for (Deliveries.Read one : chunk.reads()) {
-            boolean counts = one.lsn() <= loss.upTo()
-                    && !position().isSkipped(one.lsn())
-                    && Delivery.mode(feed.route(), one.event()) != DeliveryMode.BEST_EFFORT;
-            count += counts ? 1 : 0;
+            if (one.lsn() > loss.upTo()) {
+                break;
+            }
+            if (!position().isSkipped(one.lsn())
+                    && Delivery.mode(feed.route(), one.event()) != DeliveryMode.BEST_EFFORT) {
+                matches++;
+                open += position().isSettled(position().floorSeq() + matches) ? 0 : 1;
+                if (open >= loss.most()) {
+                    return new Count(one.lsn(), matches, open);
+                }
+            }
         }
-        return count;
+        return new Count(Math.min(chunk.scannedTo(), loss.upTo()), matches, open);
     }
 
-    private void lose(Loss loss, long count) {
+    private void lose(Loss loss, Count counted) {
         host.record(new RecoveryFact.Gap(
-                feed.id(), loss.behind() + 1, loss.upTo(), position().floorSeq() + count, loss.reason()));
+                feed.id(), loss.behind() + 1, counted.lsn(), position().floorSeq() + counted.matches(), loss.reason()));
         feed.rewind();
     }
 }
