@@ -38,12 +38,21 @@ final class LastChecks {
         }
     }
 
+    /** An endpoint that says nothing keeps every secret; that proves nothing. */
+    private static void answered(Probe probe) throws Verdict {
+        if (probe.run.callers("1.0").isEmpty()) {
+            throw probe.notApplicable("the card offers no interface that was called");
+        }
+    }
+
     private static void secrets(Probe probe) throws Verdict {
+        answered(probe);
         Set<String> places = new TreeSet<>(probe.run.watch.leaks);
         probe.require(places.isEmpty(), "credentials come back in the answer to " + String.join(", ", places));
     }
 
     private static void traces(Probe probe) throws Verdict {
+        answered(probe);
         Set<String> places = new TreeSet<>(probe.run.watch.traces);
         probe.require(places.isEmpty(), "stack traces come back in the answer to " + String.join(", ", places));
     }

@@ -24,7 +24,7 @@ public final class Run {
     final Login login;
     final CardFile card;
     final Duration patience;
-    final Shapes shapes = new Shapes();
+    final Shapes shapes = Shapes.V1;
     private final List<AgentInterface> interfaces;
     private final Map<String, String> headers;
     private final String mark =

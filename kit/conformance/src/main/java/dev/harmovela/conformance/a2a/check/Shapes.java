@@ -20,9 +20,14 @@ final class Shapes {
 
     private static final String PLACE = "/dev/harmovela/conformance/a2a/a2a-v1.schema.json";
 
+    /** The one model; its schemas are read when they are first needed. */
+    static final Shapes V1 = new Shapes();
+
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     private final Json.Obj model = load();
     private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
+
+    private Shapes() {}
 
     /** What is wrong with a value of that type, such as {@code Task}; empty when nothing is. */
     Optional<String> problem(String type, Json value) {

@@ -50,10 +50,18 @@ public final class Watch implements Client {
 
     private void look(Request request, Answer answer) {
         answer.headers().values().forEach(value -> say(request, value));
-        say(request, answer.body());
-        Json json = answer.json();
-        if (json != null) {
-            statesIn(json);
+        read(request, answer.body());
+    }
+
+    /** Looks at a text as it is, and at what it says once it is read as JSON. */
+    private void read(Request request, String text) {
+        say(request, text);
+        try {
+            if (!text.isBlank()) {
+                walk(request, Json.parse(text));
+            }
+        } catch (JsonException notJson) {
+            // looked at as text above
         }
     }
 
@@ -72,20 +80,25 @@ public final class Watch implements Client {
         }
     }
 
-    private void statesIn(Json json) {
-        if (json instanceof Json.Arr array) {
-            array.items().forEach(this::statesIn);
-        } else if (json instanceof Json.Obj object) {
-            Json.Obj status = object.object("status");
-            Json state = status == null ? null : status.raw("state");
-            if (state != null) {
-                keep(states, state instanceof Json.Str text ? text.value() : state.toString());
-            }
-            object.forEach((name, value) -> {
-                if (!name.equals("metadata") && !name.equals("data")) {
-                    statesIn(value);
+    private void walk(Request request, Json json) {
+        switch (json) {
+            case Json.Str text -> say(request, text.value());
+            case Json.Arr array -> array.items().forEach(item -> walk(request, item));
+            case Json.Obj object -> {
+                Json.Obj status = object.object("status");
+                Json state = status == null ? null : status.raw("state");
+                if (state != null) {
+                    keep(states, state instanceof Json.Str text ? text.value() : state.toString());
                 }
-            });
+                object.forEach((name, value) -> {
+                    if (!name.equals("metadata") && !name.equals("data")) {
+                        walk(request, value);
+                    }
+                });
+            }
+            case Json.Num _, Json.Bool _, Json.Null _ -> {
+                // nothing to look at
+            }
         }
     }
 
@@ -103,12 +116,7 @@ public final class Watch implements Client {
         public Step next(Duration patience) {
             Step step = events.next(patience);
             if (step.kind() == Kind.DATA) {
-                say(request, step.data());
-                try {
-                    statesIn(Json.parse(step.data()));
-                } catch (JsonException notJson) {
-                    // the checks of streams say so
-                }
+                read(request, step.data());
             }
             return step;
         }

@@ -90,7 +90,7 @@ final class EchoTask {
                 .put("contextId", context)
                 .put("status", status())
                 .build();
-        return Json.Obj.of().with("statusUpdate", faults.has("stream.final") ? update.with("final", Json.of(ended())) : update);
+        return Json.Obj.of().with("statusUpdate", update);
     }
 
     Json.Obj artifactUpdate(Json.Obj artifact, boolean append, boolean last) {

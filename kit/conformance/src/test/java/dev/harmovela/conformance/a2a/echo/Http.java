@@ -80,7 +80,7 @@ final class Http {
             boolean direct = event.has("message");
             while (event != null || (!ended(state, sent, operations.faults) && System.nanoTime() < deadline)) {
                 if (event != null) {
-                    out.write(("data: " + frame.apply(event) + "\n\n").getBytes(StandardCharsets.UTF_8));
+                    out.write(("data: " + frame.apply(shown(event, operations.faults)) + "\n\n").getBytes(StandardCharsets.UTF_8));
                     out.flush();
                     state = state(event) == null ? state : String.valueOf(state(event));
                 } else {
@@ -95,6 +95,13 @@ final class Http {
         } finally {
             operations.close(opened);
         }
+    }
+
+    private static Json.Obj shown(Json.Obj event, Faults faults) {
+        Json.Obj update = event.object("statusUpdate");
+        return update == null || !faults.has("stream.final")
+                ? event
+                : event.with("statusUpdate", update.with("final", Json.of(false)));
     }
 
     private static boolean ended(String state, boolean sent, Faults faults) {

@@ -21,7 +21,10 @@ final class MeshFace {
         Json.Obj named = id == null ? params : params.with("id", Json.of(id)).without("taskId");
         return switch (method) {
             case "message/send" -> send(params);
-            case "tasks/get" -> task((Json.Obj) operations.call(official("GetTask", named)));
+            case "tasks/get" -> {
+                Json.Obj found = (Json.Obj) operations.call(official("GetTask", named));
+                yield faults.has("legacy.mixed") ? found : task(found);
+            }
             case "tasks/cancel" -> task((Json.Obj) operations.call(official("CancelTask", named)));
             case "tasks/pushNotification/set" -> set(params);
             case "tasks/pushNotification/get" -> wrapped(operations.call(
@@ -54,7 +57,7 @@ final class MeshFace {
                 .with("configuration", Json.Obj.of().with("returnImmediately", Json.of(immediate)));
         Json.Obj sent = (Json.Obj) operations.call(official("SendMessage", asked));
         Json.Obj task = sent.object("task");
-        if (task == null || faults.has("legacy.mixed")) {
+        if (task == null) {
             return sent;
         }
         if (blocking == null && faults.has("legacy.absent-immediate")) {

@@ -79,7 +79,10 @@ final class Operations {
         Json id = Call.member(message, "messageId", faults);
         boolean whole = id instanceof Json.Str
                 && message.string("role") != null
-                && (!EchoAgent.parts(message).isEmpty() || faults.has("rpc.empty-parts"));
+                && !EchoAgent.parts(message).isEmpty();
+        if (id != null && message.has("role") && !whole && !call.rest() && faults.has("rpc.empty-parts")) {
+            throw Refusal.of("INTERNAL_ERROR");
+        }
         if (!whole) {
             throw Refusal.of("INVALID_PARAMS");
         }

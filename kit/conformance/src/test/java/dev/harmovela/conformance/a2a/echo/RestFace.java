@@ -76,15 +76,9 @@ final class RestFace {
         Json result = operations.call(call);
         boolean plain = http.mediaType().equals("application/json") || faults.has("plain-json");
         String type = faults.has("rest.media-type") ? "text/plain" : plain ? "application/json" : "application/a2a+json";
-        boolean wrapped = faults.has("rest.get-wrapped") && operation.equals("GetTask") && http.query("historyLength") == null
-                && "GET".equals(verb);
-        http.answer(operation.startsWith("Create") ? 201 : 200, type,
-                (wrapped ? Json.Obj.of().with("task", result).with("status", Json.Obj.of().with("state", state(result))) : result).toString());
-    }
-
-    private static Json state(Json task) {
-        Json.Obj status = ((Json.Obj) task).object("status");
-        return Json.of(status == null ? "" : String.valueOf(status.string("state")));
+        boolean kind = faults.has("rest.kind") && operation.equals("GetTask");
+        String text = (kind ? ((Json.Obj) result).with("kind", Json.of("task")) : result).toString();
+        http.answer(operation.startsWith("Create") ? 201 : 200, type, text);
     }
 
     private static String route(Matcher path) {
