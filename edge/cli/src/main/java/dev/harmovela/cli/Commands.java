@@ -36,6 +36,7 @@ final class Commands {
             entry("config", ConfigCommand::new),
             entry("conformance", ConformanceCommand::new),
             entry("bench", BenchCommand::new),
+            entry("a2a", A2aCommand::new),
             entry("completion", CompletionCommand::new));
 
     private Commands() {}

@@ -58,11 +58,6 @@ public final class Main {
         if (arguments.length == 1 && "stdio".equals(word)) {
             return stdio(new Root(console, environment));
         }
-        if ("a2a".equals(word)) {
-            return console.fail(Failure.usage(
-                    "The A2A kit is not part of this release; it comes with one of its own.",
-                    "harmovela conformance judges Harmovela hubs."));
-        }
         return commandLine(console, environment, word).execute(arguments);
     }
 

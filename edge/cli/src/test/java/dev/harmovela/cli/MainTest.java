@@ -107,11 +107,4 @@ class MainTest {
         assertThat(ran.code()).isEqualTo(ExitCodes.USAGE);
         assertThat(ran.err()).contains("'ftp://x' is no address of a hub.");
     }
-
-    @Test
-    void theA2aKitIsNotPretendedToBeThere() {
-        Cli.Ran ran = Cli.run("a2a", "conformance", "http://127.0.0.1:9/a2a");
-        assertThat(ran.code()).isEqualTo(ExitCodes.USAGE);
-        assertThat(ran.err()).startsWith("The A2A kit is not part of this release");
-    }
 }

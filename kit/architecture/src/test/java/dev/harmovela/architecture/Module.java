@@ -56,7 +56,11 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     "dev.harmovela.conformance..",
                     30,
                     uses("contract", "client"),
-                    List.of("com.networknt..", "tools.jackson..", "com.fasterxml.jackson.annotation..")),
+                    List.of(
+                            "com.networknt..",
+                            "tools.jackson..",
+                            "com.fasterxml.jackson.annotation..",
+                            "com.sun.net.httpserver..")),
             module(
                     "bench",
                     "dev.harmovela.bench..",

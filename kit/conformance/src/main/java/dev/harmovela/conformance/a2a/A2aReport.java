@@ -79,9 +79,7 @@ public record A2aReport(
 
     /** The required rows that are not as they have to be. */
     public List<RowResult> shortOf() {
-        return rows.stream()
-                .filter(one -> one.row().required() && !one.fine())
-                .toList();
+        return rows.stream().filter(one -> one.row().required() && !one.fine()).toList();
     }
 
     /** 0 when all that is required is fine, 1 when not, 4 when only another dialect answers. */

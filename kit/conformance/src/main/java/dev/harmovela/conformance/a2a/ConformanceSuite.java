@@ -60,7 +60,8 @@ public final class ConformanceSuite {
             throw new UsageException(url + " is no address of an A2A endpoint; it is written as http://HOST:PORT");
         }
         if (url.getUserInfo() != null) {
-            throw new UsageException("credentials in the address would be shown; give them with --bearer-token or --header");
+            throw new UsageException(
+                    "credentials in the address would be shown; give them with --bearer-token or --header");
         }
     }
 
@@ -81,7 +82,12 @@ public final class ConformanceSuite {
         CardFile used = card == null ? new CardFile(endpoint, new Answer(404, Map.of(), ""), Json.Obj.of()) : card;
         Login login = Login.at(endpoint, options.credentials(), used.card(), watch, secrets);
         Run run = new Run(
-                endpoint, watch, login, used, options.settings().timeout(), options.settings().headers());
+                endpoint,
+                watch,
+                login,
+                used,
+                options.settings().timeout(),
+                options.settings().headers());
 
         Dialect wanted = dialect(profile);
         String fits = wanted.answers(run) ? null : other(run, profile);
@@ -149,6 +155,7 @@ public final class ConformanceSuite {
             }
             row.put(each, run.run(each, version));
         }
+        options.settings().progress().accept("");
         List<RowResult> rows = new ArrayList<>();
         for (Profile.Row row : profile.rows()) {
             KnownGaps.Gap gap = options.settings().knownGaps().rows().get(row.id());

@@ -28,7 +28,10 @@ public record KnownGaps(Map<String, Gap> rows) {
      * @param notes an explanation, or null
      * @param status the status that is claimed, or null
      */
-    public record Gap(@Nullable String trackedBy, @Nullable String notes, @Nullable String status) {}
+    public record Gap(
+            @Nullable String trackedBy,
+            @Nullable String notes,
+            @Nullable String status) {}
 
     public KnownGaps {
         rows = Map.copyOf(rows);

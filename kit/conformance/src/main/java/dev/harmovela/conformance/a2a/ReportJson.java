@@ -30,7 +30,12 @@ public final class ReportJson {
     public static Json.Obj of(A2aReport report) {
         Json.Builder out = Json.Obj.builder()
                 .put("schemaVersion", SCHEMA_VERSION)
-                .put("generatedAt", report.origin().generatedAt().truncatedTo(ChronoUnit.MILLIS).toString())
+                .put(
+                        "generatedAt",
+                        report.origin()
+                                .generatedAt()
+                                .truncatedTo(ChronoUnit.MILLIS)
+                                .toString())
                 .put("package", kit(report))
                 .put("protocolVersion", report.profile().protocolVersion())
                 .put("specRelease", ErrorTable.RELEASE)
@@ -173,7 +178,9 @@ public final class ReportJson {
         report.cases().stream()
                 .filter(one -> one.fixed().required && one.status() == CaseResult.Status.FAIL)
                 .forEach(one -> reasons.add(one.fixed().id + " failed"));
-        report.shortOf().forEach(one -> reasons.add(one.row().id() + " is " + one.status().wire()));
+        report.shortOf()
+                .forEach(one ->
+                        reasons.add(one.row().id() + " is " + one.status().wire()));
         return Json.Obj.builder()
                 .put("passed", report.exitCode() == 0)
                 .put("reasons", reasons)

@@ -21,8 +21,9 @@ public final class ReportText {
             for (String note : each.allNotes()) {
                 reason(out, note);
             }
-            each.checks().forEach((check, outcome) ->
-                    outcome.notes().forEach(note -> reason(out, "note: " + check.id() + ": " + note)));
+            each.checks()
+                    .forEach((check, outcome) ->
+                            outcome.notes().forEach(note -> reason(out, "note: " + check.id() + ": " + note)));
         }
         out.append('\n').append(sum(report)).append('\n');
         return report.secrets().hide(out.toString());

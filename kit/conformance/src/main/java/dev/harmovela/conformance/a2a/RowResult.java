@@ -28,8 +28,7 @@ public record RowResult(
     static final String UNTRACKED = "untracked";
 
     /** The row as its checks have it; {@code alias} when they are all in the mesh dialect. */
-    static RowResult observed(
-            Profile.Row row, Map<Check, Outcome> checks, boolean alias, KnownGaps.@Nullable Gap gap) {
+    static RowResult observed(Profile.Row row, Map<Check, Outcome> checks, boolean alias, KnownGaps.@Nullable Gap gap) {
         long applicable = checks.size() - count(checks, Status.NOT_APPLICABLE);
         long passed = count(checks, Status.PASS);
         RowStatus status;

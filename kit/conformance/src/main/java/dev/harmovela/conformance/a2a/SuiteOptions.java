@@ -18,11 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings everything that is rarely set
  */
 public record SuiteOptions(
-        URI endpointUrl,
-        @Nullable Client client,
-        Selection selection,
-        Credentials credentials,
-        Settings settings) {
+        URI endpointUrl, @Nullable Client client, Selection selection, Credentials credentials, Settings settings) {
 
     /**
      * Everything that is rarely set.
@@ -32,7 +28,7 @@ public record SuiteOptions(
      * @param headers sent with every call, and shown when need be
      * @param knownGaps what was said about rows beforehand
      * @param gate whether a local gate is judged: every required row of the strict official profile
-     * @param progress told the title of each check before it is asked
+     * @param progress told the title of each check before it is asked, and an empty one after the last
      */
     public record Settings(
             String packageVersion,
@@ -47,8 +43,8 @@ public record SuiteOptions(
         }
 
         /** What holds when nothing is set. */
-        public static final Settings DEFAULT = new Settings(
-                "0.1.0", Duration.ofSeconds(30), Map.of(), KnownGaps.NONE, false, title -> {});
+        public static final Settings DEFAULT =
+                new Settings("0.1.0", Duration.ofSeconds(30), Map.of(), KnownGaps.NONE, false, title -> {});
     }
 
     /** The default profile at that endpoint, without credentials. */

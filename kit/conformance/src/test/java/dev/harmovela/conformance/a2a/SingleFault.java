@@ -67,7 +67,13 @@ record SingleFault(String profile, String row, List<String> switches) {
         each(all, PUSH, "push.wrong-token", "push.media-type");
         all.add(official(PUSH, "push.gate", "no-push"));
         each(all, FIELDS, "fields.false-ignored", "fields.absent-ignored", "fields.history-oldest");
-        each(all, FIELDS, "fields.history-negative", "fields.snake-case", "fields.unknown-refused", "fields.inline-push");
+        each(
+                all,
+                FIELDS,
+                "fields.history-negative",
+                "fields.snake-case",
+                "fields.unknown-refused",
+                "fields.inline-push");
         each(all, STATES, "states.rejected-as-failed", "states.terminal-cancel", "states.throw-rejected");
         each(all, STATES, "states.foreign-value", "states.cancel-ignored", "states.auth-silent");
         each(all, HEADERS, "headers.any-version", "headers.query-ignored", "headers.patch-refused", "headers.list");

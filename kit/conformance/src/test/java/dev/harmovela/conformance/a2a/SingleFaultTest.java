@@ -49,11 +49,14 @@ class SingleFaultTest {
         ExecutorService runs = Executors.newFixedThreadPool(AT_ONCE);
         Map<SingleFault, Future<A2aReport>> reports = new LinkedHashMap<>();
         for (SingleFault each : faults) {
-            reports.put(each, runs.submit(() -> Judged.by(each.profile(), each.switches().toArray(String[]::new))));
+            reports.put(
+                    each,
+                    runs.submit(() -> Judged.by(each.profile(), each.switches().toArray(String[]::new))));
         }
         runs.shutdown();
         return reports.entrySet().stream()
-                .map(one -> DynamicTest.dynamicTest(one.getKey().toString(), () -> turns(one.getKey(), one.getValue())));
+                .map(one ->
+                        DynamicTest.dynamicTest(one.getKey().toString(), () -> turns(one.getKey(), one.getValue())));
     }
 
     private static void turns(SingleFault fault, Future<A2aReport> coming)

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param version {@code Major.Minor}
  * @param tenant to be copied into every request, or null
  */
-record AgentInterface(String url, String binding, String version, @Nullable String tenant) {
+record AgentInterface(
+        String url,
+        String binding,
+        String version,
+        @Nullable String tenant) {
 
     static final String JSONRPC = "JSONRPC";
     static final String REST = "HTTP+JSON";

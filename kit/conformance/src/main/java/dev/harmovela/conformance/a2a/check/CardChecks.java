@@ -88,8 +88,9 @@ final class CardChecks {
             throw probe.notApplicable("the card is not signed");
         }
         for (Json each : signatures) {
-            Json.Obj header = each instanceof Json.Obj one ? decoded(one.string("protected")) : null;
-            probe.require(header != null, "a signature's protected header is no base64url of a JSON object");
+            Json.Obj header = probe.present(
+                    each instanceof Json.Obj one ? decoded(one.string("protected")) : null,
+                    "a signature's protected header is no base64url of a JSON object");
             probe.require(header.string("alg") != null && !"none".equals(header.string("alg")), "alg is missing");
             probe.require(header.string("kid") != null, "kid is missing");
         }

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param metadata what was seen; null when there is nothing
  */
 public record CaseResult(
-        FixedCase fixed, Status status, long durationMs, @Nullable String message, Json.@Nullable Obj metadata) {
+        FixedCase fixed,
+        Status status,
+        long durationMs,
+        @Nullable String message,
+        Json.@Nullable Obj metadata) {
 
     /** The verdict of a case. */
     public enum Status {

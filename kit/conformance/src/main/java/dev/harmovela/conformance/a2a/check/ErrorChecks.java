@@ -41,8 +41,8 @@ final class ErrorChecks {
                     error + ": HTTP " + error.http + " " + error.status + " expected, got HTTP " + problem.http() + " "
                             + problem.status());
             if (!now) {
-                probe.note(error + ": HTTP " + problem.http() + " " + problem.status() + ", as in "
-                        + A2aError.TOLERATED);
+                probe.note(
+                        error + ": HTTP " + problem.http() + " " + problem.status() + ", as in " + A2aError.TOLERATED);
             }
         } else {
             Long code = problem.code();
@@ -60,8 +60,8 @@ final class ErrorChecks {
             probe.note(error + ": no ErrorInfo, which " + A2aError.RELEASE + " leaves open over JSON-RPC");
             return;
         }
-        probe.require(info != null, error + ": no ErrorInfo in error.details");
-        probe.require(DOMAIN.equals(info.string("domain")), error + ": the ErrorInfo's domain is not " + DOMAIN);
+        Json.Obj there = probe.present(info, error + ": no ErrorInfo in error.details");
+        probe.require(DOMAIN.equals(there.string("domain")), error + ": the ErrorInfo's domain is not " + DOMAIN);
     }
 
     private static void notFound(Probe probe) throws WireException, Verdict {
@@ -89,8 +89,7 @@ final class ErrorChecks {
 
     private static void contentType(Probe probe) throws WireException, Verdict {
         Json.Obj part = Probe.part("in no known format").with("mediaType", Json.of("application/x-kit-unknown"));
-        Json.Obj message =
-                probe.message(Probe.COMPLETE, "").with("parts", new Json.Arr(List.of(part)));
+        Json.Obj message = probe.message(Probe.COMPLETE, "").with("parts", new Json.Arr(List.of(part)));
         Reply reply = probe.caller().call(Operation.SEND, Probe.sending(message));
         tabled(probe, reply, A2aError.CONTENT_TYPE_NOT_SUPPORTED);
     }

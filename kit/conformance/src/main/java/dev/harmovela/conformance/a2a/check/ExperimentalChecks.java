@@ -26,8 +26,7 @@ final class ExperimentalChecks {
         Json.Obj message = probe.message(Probe.COMPLETE, "")
                 .with("parts", new Json.Arr(List.of(Probe.part("hello from a2a 1.2"), data)));
         Reply reply = probe.caller().call(Operation.SEND, Probe.sending(message));
-        Json.Obj result = reply.object();
-        probe.require(result != null, "a data part: " + reply.brief());
+        Json.Obj result = probe.present(reply.object(), "a data part: " + reply.brief());
         Json.Obj task = result.object("task");
         Json answered = task == null ? result : task.without("history");
         probe.require(holds(answered), "the data part does not come back in the answer");
@@ -35,8 +34,10 @@ final class ExperimentalChecks {
 
     private static boolean holds(Json json) {
         return switch (json) {
-            case Json.Obj object -> object.equals(FIXTURE)
-                    || object.names().stream().anyMatch(name -> holds(object.raw(name) instanceof Json one ? one : FIXTURE));
+            case Json.Obj object ->
+                object.equals(FIXTURE)
+                        || object.names().stream()
+                                .anyMatch(name -> holds(object.raw(name) instanceof Json one ? one : FIXTURE));
             case Json.Arr array -> array.items().stream().anyMatch(ExperimentalChecks::holds);
             default -> false;
         };

@@ -56,7 +56,8 @@ final class FieldChecks {
         Json.Obj request = Probe.configured(probe.sending(Probe.COMPLETE, "no history"), HISTORY, Json.of(0));
         Json.Obj task = probe.task(probe.caller(), request);
         probe.require(Probe.list(task, "history").isEmpty(), "SendMessage: a history came with historyLength 0");
-        Reply reply = probe.caller().call(Operation.GET, Probe.id(Probe.idOf(task)).with(HISTORY, Json.of(0)));
+        Reply reply =
+                probe.caller().call(Operation.GET, Probe.id(Probe.idOf(task)).with(HISTORY, Json.of(0)));
         probe.require(reply.object() != null, "GetTask: " + reply.brief());
         probe.require(Probe.list(reply.object(), "history").isEmpty(), "GetTask: a history came with historyLength 0");
     }
@@ -67,7 +68,8 @@ final class FieldChecks {
         Json.Obj after = probe.task(probe.caller(), request);
         probe.require(Probe.list(after, "history").size() <= 1, "SendMessage: more than one message came");
         List<Json> whole = Probe.list(probe.get(probe.caller(), Probe.idOf(task)), "history");
-        Reply reply = probe.caller().call(Operation.GET, Probe.id(Probe.idOf(task)).with(HISTORY, Json.of(1)));
+        Reply reply =
+                probe.caller().call(Operation.GET, Probe.id(Probe.idOf(task)).with(HISTORY, Json.of(1)));
         List<Json> newest = Probe.list(reply.object(), "history");
         probe.require(newest.size() <= 1, "GetTask: more than one message came");
         if (whole.isEmpty()) {
@@ -117,8 +119,8 @@ final class FieldChecks {
         Json.Obj message = probe.message(Probe.COMPLETE, "in snake case");
         Json.Obj snake =
                 message.without("messageId").with("message_id", Json.of(String.valueOf(message.string("messageId"))));
-        Json.Obj request = Probe.sending(snake)
-                .with("configuration", Json.Obj.of().with("history_length", Json.of(0)));
+        Json.Obj request =
+                Probe.sending(snake).with("configuration", Json.Obj.of().with("history_length", Json.of(0)));
         Json.Obj task = probe.task(probe.caller(), request);
         probe.require(Probe.list(task, "history").isEmpty(), "history_length 0 was not read");
     }

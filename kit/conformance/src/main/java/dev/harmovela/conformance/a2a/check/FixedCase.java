@@ -11,7 +11,8 @@ public enum FixedCase {
     STREAMING("capability.streaming", "Streaming works where it is offered", false, "streaming"),
     PUSH("capability.pushNotifications", "Push configurations work where offered", false, "pushNotifications"),
     HISTORY("capability.stateTransitionHistory", "History is kept where offered", false, "stateTransitionHistory"),
-    EXTENDED_CARD("capability.extendedAgentCard", "The extended card is there where offered", false, "extendedAgentCard");
+    EXTENDED_CARD(
+            "capability.extendedAgentCard", "The extended card is there where offered", false, "extendedAgentCard");
 
     public final String id;
     public final String title;

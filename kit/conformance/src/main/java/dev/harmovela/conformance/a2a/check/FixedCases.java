@@ -76,7 +76,9 @@ public final class FixedCases {
             throw probe.notApplicable("the card does not advertise " + each.capability);
         }
         boolean needsCaller = each != FixedCase.AGENT_CARD && each != FixedCase.PROTOCOL_VERSION;
-        if (needsCaller && speech instanceof OfficialSpeech && run.callers(version).isEmpty()) {
+        if (needsCaller
+                && speech instanceof OfficialSpeech
+                && run.callers(version).isEmpty()) {
             throw probe.fail("the card offers no interface of version " + version + " that the kit can call");
         }
         switch (each) {
@@ -99,9 +101,7 @@ public final class FixedCases {
 
     private void protocolVersion(Probe probe) throws Verdict {
         String declared = run.card.card().string("protocolVersion");
-        boolean right = speech instanceof MeshSpeech
-                ? declared != null || run.speaks("0.3")
-                : run.speaks(version);
+        boolean right = speech instanceof MeshSpeech ? declared != null || run.speaks("0.3") : run.speaks(version);
         probe.require(right, "the card has no interface of version " + version);
     }
 
@@ -115,9 +115,7 @@ public final class FixedCases {
             probe.require(!BAD_STATES.contains(state), "the task ended in " + state);
             return;
         }
-        seen = Json.Obj.builder()
-                .put("messageId", answer.string("messageId"))
-                .build();
+        seen = Json.Obj.builder().put("messageId", answer.string("messageId")).build();
         String role = String.valueOf(answer.string("role"));
         probe.require(answer.string("messageId") != null, "neither a task nor a message came");
         probe.require(answer.string("contextId") != null, "the message has no contextId");
@@ -127,7 +125,9 @@ public final class FixedCases {
 
     private static String state(Json.Obj task) {
         String state = MeshCaller.state(task);
-        return state.startsWith("task-state-") ? state.substring("task-state-".length()) : state.toLowerCase(Locale.ROOT);
+        return state.startsWith("task-state-")
+                ? state.substring("task-state-".length())
+                : state.toLowerCase(Locale.ROOT);
     }
 
     private void get(Probe probe) throws WireException, Verdict {

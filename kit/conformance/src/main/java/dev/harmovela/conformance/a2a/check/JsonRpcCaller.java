@@ -63,9 +63,7 @@ final class JsonRpcCaller extends Caller {
             return new Reply(answer, null, Problem.ofRpc(answer, error));
         }
         Json result = body.raw("result");
-        return result == null
-                ? new Reply(answer, null, Problem.bare(answer))
-                : new Reply(answer, result, null);
+        return result == null ? new Reply(answer, null, Problem.bare(answer)) : new Reply(answer, result, null);
     }
 
     @Override

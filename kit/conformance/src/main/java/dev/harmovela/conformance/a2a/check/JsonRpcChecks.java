@@ -63,8 +63,8 @@ final class JsonRpcChecks {
 
     private static void envelope(Probe probe) throws WireException, Verdict {
         Reply reply = probe.caller().call(Operation.SEND, probe.sending(Probe.COMPLETE, "hello"));
-        Json.Obj body = reply.answer().object();
-        probe.require(body != null && "2.0".equals(body.string("jsonrpc")), "\"jsonrpc\":\"2.0\" expected");
+        Json.Obj body = probe.present(reply.answer().object(), "a JSON object expected");
+        probe.require("2.0".equals(body.string("jsonrpc")), "\"jsonrpc\":\"2.0\" expected");
         probe.require(body.raw("error") == null, "a result and an error at once");
         String type = reply.answer().mediaType();
         probe.require(type.equals("application/json"), "Content-Type application/json expected, got \"" + type + "\"");
@@ -73,7 +73,9 @@ final class JsonRpcChecks {
     private static void ids(Probe probe) throws WireException, Verdict {
         for (Json id : List.of(Json.of(0), Json.of(""), Json.of("kit-id"), Json.of(9_007_199_254_740_991L))) {
             Json.Obj params = Probe.id(probe.run.fresh("no-such-task"));
-            Reply reply = tuned(probe, probe.rpc().envelope(id, Operation.GET.method, params).body());
+            Reply reply = tuned(
+                    probe,
+                    probe.rpc().envelope(id, Operation.GET.method, params).body());
             Json.Obj body = reply.answer().object();
             Json echoed = body == null ? null : body.raw("id");
             probe.require(id.equals(echoed), "id " + id + " came back as " + echoed);
@@ -81,8 +83,8 @@ final class JsonRpcChecks {
     }
 
     private static void parseError(Probe probe) throws WireException, Verdict {
-        Reply reply = refusal(probe, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"GetTask\",\"params\":{",
-                A2aError.PARSE_ERROR);
+        Reply reply = refusal(
+                probe, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"GetTask\",\"params\":{", A2aError.PARSE_ERROR);
         Json.Obj body = reply.answer().object();
         probe.require(body != null && body.raw("id") == Json.Null.NULL, "broken JSON: id null expected");
     }
@@ -128,16 +130,15 @@ final class JsonRpcChecks {
     private static Reply refusal(Probe probe, String body, A2aError error) throws WireException, Verdict {
         Reply reply = tuned(probe, body);
         Long code = reply.problem() == null ? null : reply.problem().code();
-        probe.require(code != null && code == error.code, shortened(body) + ": " + error.code + " expected, got "
-                + reply.brief());
+        probe.require(
+                code != null && code == error.code,
+                shortened(body) + ": " + error.code + " expected, got " + reply.brief());
         return reply;
     }
 
     private static Reply tuned(Probe probe, @Nullable String body) throws WireException {
         String text = String.valueOf(body);
-        return probe.caller()
-                .tuned(request -> request.saying(text))
-                .call(Operation.GET, Json.Obj.of());
+        return probe.caller().tuned(request -> request.saying(text)).call(Operation.GET, Json.Obj.of());
     }
 
     private static String shortened(String body) {

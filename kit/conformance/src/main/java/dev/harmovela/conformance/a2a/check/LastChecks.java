@@ -18,7 +18,11 @@ final class LastChecks {
             "TASK_STATE_AUTH_REQUIRED");
 
     static final List<Check> TABLE = List.of(
-            check("states.official-values", StateChecks.ROW, "only official states are on the wire", LastChecks::states),
+            check(
+                    "states.official-values",
+                    StateChecks.ROW,
+                    "only official states are on the wire",
+                    LastChecks::states),
             check("security.secrets", SecurityChecks.ROW, "no answer repeats a credential", LastChecks::secrets),
             check("security.traces", SecurityChecks.ROW, "no answer shows a stack trace", LastChecks::traces),
             check("grpc.measured", "binding.grpc", "the gRPC binding", LastChecks::grpc));

@@ -51,8 +51,7 @@ final class LegacyChecks {
 
     private static Json.Obj sent(Probe probe, MeshCaller at, Json.Obj request) throws WireException, Verdict {
         Reply reply = at.call(SEND, request);
-        Json.Obj task = reply.object();
-        probe.require(task != null, SEND + ": a result expected, got " + reply.brief());
+        Json.Obj task = probe.present(reply.object(), SEND + ": a result expected, got " + reply.brief());
         consistent(probe, reply);
         return task;
     }
@@ -92,8 +91,9 @@ final class LegacyChecks {
         MeshCaller at = main(probe.run);
         String unknown = probe.run.fresh("no-such-task");
         Reply missing = at.call("tasks/get", Probe.id(unknown).with("taskId", Json.of(unknown)));
-        probe.require(missing.problem() != null && missing.problem().code() != null, "an unknown task: an error expected");
-        probe.note("an unknown task is " + missing.problem().code());
+        Problem problem = probe.present(missing.problem(), "an unknown task: an error expected");
+        probe.require(problem.code() != null, "an unknown task: an error with a code expected");
+        probe.note("an unknown task is " + problem.code());
         Reply method = at.call("no/such", Json.Obj.of());
         probe.refused(method, A2aError.METHOD_NOT_FOUND, "an unknown method");
     }

@@ -34,8 +34,8 @@ final class ListChecks {
 
     private static Json.Obj listed(Probe probe, Json.Obj params) throws WireException, Verdict {
         Reply reply = probe.caller().call(Operation.LIST, params);
-        Json.Obj found = reply.object();
-        probe.require(found != null, "ListTasks " + params + ": a list expected, got " + reply.brief());
+        Json.Obj found =
+                probe.present(reply.object(), "ListTasks " + params + ": a list expected, got " + reply.brief());
         return found;
     }
 
@@ -112,8 +112,7 @@ final class ListChecks {
 
     private static void byStatus(Probe probe) throws WireException, Verdict {
         probe.completed(probe.caller());
-        List<Json> found =
-                Probe.list(listed(probe, asking("status", Json.of(Probe.COMPLETED))), "tasks");
+        List<Json> found = Probe.list(listed(probe, asking("status", Json.of(Probe.COMPLETED))), "tasks");
         probe.require(!found.isEmpty(), "a task was completed and none is listed as such");
         for (Json each : found) {
             String state = Probe.stateOf((Json.Obj) each);
@@ -131,11 +130,13 @@ final class ListChecks {
             throw probe.notApplicable("the task's status has no timestamp");
         }
         List<Json> found = Probe.list(listed(probe, asking("statusTimestampAfter", Json.of(at))), "tasks");
-        boolean there = found.stream().anyMatch(one -> Probe.idOf((Json.Obj) one).equals(Probe.idOf(task)));
+        boolean there =
+                found.stream().anyMatch(one -> Probe.idOf((Json.Obj) one).equals(Probe.idOf(task)));
         probe.require(there, "statusTimestampAfter = " + at + " leaves out the task of that instant");
         Json later = Json.of("2999-01-01T00:00:00.000Z");
         probe.require(
-                Probe.list(listed(probe, asking("statusTimestampAfter", later)), "tasks").isEmpty(),
+                Probe.list(listed(probe, asking("statusTimestampAfter", later)), "tasks")
+                        .isEmpty(),
                 "statusTimestampAfter in the far future lists tasks");
     }
 

@@ -71,7 +71,8 @@ public final class Login {
             }
         }
         String host = AddressGuard.host(endpoint);
-        return new Login(host, all, schemes.get("apiKeySecurityScheme"), trouble == null ? missing(schemes, all) : trouble);
+        return new Login(
+                host, all, schemes.get("apiKeySecurityScheme"), trouble == null ? missing(schemes, all) : trouble);
     }
 
     /** Why logging in may not work; null when nothing speaks against it. */
@@ -89,18 +90,17 @@ public final class Login {
         if (!AddressGuard.host(request.uri()).equalsIgnoreCase(host)) {
             return request;
         }
-        Map<String, String> missing = new LinkedHashMap<>(headers);
-        missing.keySet().removeIf(name -> request.headers().containsKey(name));
-        Request signed = request.with(missing);
+        Request signed = request.with(headers);
         return query == null ? signed : signed.asking(query);
     }
 
     /** The request as somebody else would send it who is not known. */
     Request forge(Request request) {
         Map<String, String> wrong = new LinkedHashMap<>();
-        headers.keySet().forEach(name -> wrong.put(name, name.equalsIgnoreCase("Authorization")
-                ? "Bearer nobody-knows-this"
-                : "nobody-knows-this"));
+        headers.keySet()
+                .forEach(name -> wrong.put(
+                        name,
+                        name.equalsIgnoreCase("Authorization") ? "Bearer nobody-knows-this" : "nobody-knows-this"));
         return request.with(wrong.isEmpty() ? Map.of("Authorization", "Bearer nobody-knows-this") : wrong);
     }
 
@@ -132,7 +132,8 @@ public final class Login {
 
     private static String token(Credentials.Named who, @Nullable URI at, Client client) throws WireException {
         if (at == null) {
-            throw new WireException(WireException.Kind.BROKEN, "the card names no token address for client credentials");
+            throw new WireException(
+                    WireException.Kind.BROKEN, "the card names no token address for client credentials");
         }
         if (!"https".equals(at.getScheme()) && !AddressGuard.isLoopback(at)) {
             throw new WireException(WireException.Kind.FORBIDDEN, "a client secret is sent over https only");
@@ -163,13 +164,15 @@ public final class Login {
         }
         List<String> ways = new ArrayList<>();
         for (Map.Entry<String, Json.Obj> each : schemes.entrySet()) {
-            ways.add(switch (each.getKey()) {
-                case "apiKeySecurityScheme" -> "--api-key " + each.getValue().string("name") + ":VALUE";
-                case "httpAuthSecurityScheme" -> http(each.getValue());
-                case "oauth2SecurityScheme" -> "--client-id with --client-secret-file, or --bearer-token";
-                case "mtlsSecurityScheme" -> "--client-cert with --client-key";
-                default -> "--bearer-token";
-            });
+            ways.add(
+                    switch (each.getKey()) {
+                        case "apiKeySecurityScheme" ->
+                            "--api-key " + each.getValue().string("name") + ":VALUE";
+                        case "httpAuthSecurityScheme" -> http(each.getValue());
+                        case "oauth2SecurityScheme" -> "--client-id with --client-secret-file, or --bearer-token";
+                        case "mtlsSecurityScheme" -> "--client-cert with --client-key";
+                        default -> "--bearer-token";
+                    });
         }
         return "the card names ways to log in and none was used: " + String.join(", or ", ways);
     }

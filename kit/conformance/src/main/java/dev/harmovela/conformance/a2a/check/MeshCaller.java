@@ -38,10 +38,7 @@ final class MeshCaller {
                 .put("params", params)
                 .build();
         Request request = new Request(
-                "POST",
-                at,
-                Map.of("Content-Type", "application/json", "Accept", "application/json"),
-                body.toString());
+                "POST", at, Map.of("Content-Type", "application/json", "Accept", "application/json"), body.toString());
         return JsonRpcCaller.read(run.watch.send(run.signed(request)));
     }
 

@@ -14,14 +14,14 @@ final class MeshSpeech implements FixedCases.Speech {
 
     private static Json.Obj result(Probe probe, String method, Json.Obj params) throws WireException, Verdict {
         Reply reply = LegacyChecks.main(probe.run).call(method, params);
-        Json.Obj result = reply.object();
-        probe.require(result != null, method + ": " + reply.brief());
+        Json.Obj result = probe.present(reply.object(), method + ": " + reply.brief());
         return result;
     }
 
     @Override
     public Json.Obj get(Probe probe, String task) throws WireException, Verdict {
-        Json.Obj params = Json.Obj.builder().put("taskId", task).put("historyLength", 0).build();
+        Json.Obj params =
+                Json.Obj.builder().put("taskId", task).put("historyLength", 0).build();
         Reply reply = LegacyChecks.main(probe.run).call("tasks/get", params);
         Json.Obj found = reply.object();
         return found == null ? result(probe, "tasks/get", params.with("id", Json.of(task))) : found;

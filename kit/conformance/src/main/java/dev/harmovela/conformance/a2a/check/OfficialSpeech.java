@@ -33,19 +33,19 @@ final class OfficialSpeech implements FixedCases.Speech {
 
     private static Json.Obj sent(Probe probe, Json.Obj message) throws WireException, Verdict {
         Reply reply = probe.caller().call(Operation.SEND, Probe.sending(message));
-        Json.Obj result = reply.object();
-        probe.require(result != null, "SendMessage: " + reply.brief());
+        Json.Obj result = probe.present(reply.object(), "SendMessage: " + reply.brief());
         Json.Obj task = result.object("task");
         Json.Obj direct = result.object("message");
-        probe.require(task != null || direct != null, "neither {task} nor {message}: " + reply.answer().brief());
+        probe.require(
+                task != null || direct != null,
+                "neither {task} nor {message}: " + reply.answer().brief());
         return task != null ? task : direct == null ? Json.Obj.of() : direct;
     }
 
     @Override
     public Json.Obj get(Probe probe, String task) throws WireException, Verdict {
         Reply reply = probe.caller().call(Operation.GET, Probe.id(task).with("historyLength", Json.of(0)));
-        Json.Obj found = reply.object();
-        probe.require(found != null, "GetTask: " + reply.brief());
+        Json.Obj found = probe.present(reply.object(), "GetTask: " + reply.brief());
         return found;
     }
 
@@ -67,8 +67,7 @@ final class OfficialSpeech implements FixedCases.Speech {
                 .put("url", "https://kit.example.com/case")
                 .build();
         Reply created = probe.caller().call(Operation.PUSH_CREATE, config);
-        Json.Obj made = created.object();
-        probe.require(made != null, "creating a configuration: " + created.brief());
+        Json.Obj made = probe.present(created.object(), "creating a configuration: " + created.brief());
         Json.Obj which = config.without("url").with("id", Json.of(Probe.idOf(made)));
         Reply got = probe.caller().call(Operation.PUSH_GET, which);
         probe.require(got.object() != null, "reading it: " + got.brief());

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** What a check works with: the run, the interface it is asked at, and a vocabulary. One thread. */
 final class Probe {
 
-    static final Set<String> TERMINAL = Set.of(
-            "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_REJECTED");
+    static final Set<String> TERMINAL =
+            Set.of("TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_REJECTED");
     static final String INPUT_REQUIRED = "TASK_STATE_INPUT_REQUIRED";
     static final String AUTH_REQUIRED = "TASK_STATE_AUTH_REQUIRED";
     static final String COMPLETED = "TASK_STATE_COMPLETED";
@@ -56,6 +56,14 @@ final class Probe {
         if (!held) {
             throw fail(otherwise);
         }
+    }
+
+    /** The value, which has to be there. */
+    <T> T present(@Nullable T value, String otherwise) throws Verdict {
+        if (value == null) {
+            throw fail(otherwise);
+        }
+        return value;
     }
 
     Verdict fail(String message) {
@@ -136,15 +144,17 @@ final class Probe {
     /** The task that a send is answered with; not applicable when it is a message. */
     Json.Obj task(Caller at, Json.Obj request) throws WireException, Verdict {
         Reply reply = at.call(Operation.SEND, request);
-        Json.Obj result = reply.object();
-        require(result != null, "SendMessage: a result expected, got " + reply.brief());
+        Json.Obj result = present(reply.object(), "SendMessage: a result expected, got " + reply.brief());
         Json.Obj task = result.object("task");
         if (task == null && result.has("message")) {
             throw notApplicable("the agent answers with a message, not with a task");
         }
-        require(task != null && task.string("id") != null, "SendMessage: a task with an id expected, got "
-                + reply.answer().brief());
-        return task;
+        Json.Obj there = present(
+                task, "SendMessage: a task expected, got " + reply.answer().brief());
+        require(
+                there.string("id") != null,
+                "SendMessage: a task with an id expected, got " + reply.answer().brief());
+        return there;
     }
 
     /** A completed task of the plainest kind. */
@@ -188,8 +198,8 @@ final class Probe {
 
     Json.Obj get(Caller at, String task) throws WireException, Verdict {
         Reply reply = at.call(Operation.GET, id(task));
-        Json.Obj found = reply.object();
-        require(found != null && found.has("status"), "GetTask: a task expected, got " + reply.brief());
+        Json.Obj found = present(reply.object(), "GetTask: a task expected, got " + reply.brief());
+        require(found.has("status"), "GetTask: a task expected, got " + reply.brief());
         return found;
     }
 
@@ -201,8 +211,9 @@ final class Probe {
             if (states.contains(stateOf(found))) {
                 return found;
             }
-            require(System.nanoTime() < deadline, "the task stays in " + stateOf(found) + " for "
-                    + run.patience.toMillis() + " ms");
+            require(
+                    System.nanoTime() < deadline,
+                    "the task stays in " + stateOf(found) + " for " + run.patience.toMillis() + " ms");
             pause(Duration.ofMillis(POLL_MILLIS));
         }
     }

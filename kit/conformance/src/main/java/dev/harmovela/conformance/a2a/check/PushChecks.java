@@ -11,7 +11,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Push notification configurations, and deliveries to a receiver of the kit. */
 final class PushChecks {
@@ -72,8 +71,8 @@ final class PushChecks {
         }
         String task = probe.run.fresh("no-such-task");
         Json.Obj one = named(task, "c1");
-        for (Operation each : List.of(
-                Operation.PUSH_CREATE, Operation.PUSH_GET, Operation.PUSH_LIST, Operation.PUSH_DELETE)) {
+        for (Operation each :
+                List.of(Operation.PUSH_CREATE, Operation.PUSH_GET, Operation.PUSH_LIST, Operation.PUSH_DELETE)) {
             Json.Obj params = each == Operation.PUSH_CREATE
                     ? config(task, HOOK)
                     : each == Operation.PUSH_LIST ? one.without("id") : one;
@@ -90,8 +89,7 @@ final class PushChecks {
 
     private static Json.Obj created(Probe probe, Json.Obj config) throws WireException, Verdict {
         Reply reply = probe.caller().call(Operation.PUSH_CREATE, config);
-        Json.Obj created = reply.object();
-        probe.require(created != null, "creating a configuration: " + reply.brief());
+        Json.Obj created = probe.present(reply.object(), "creating a configuration: " + reply.brief());
         probe.shaped("TaskPushNotificationConfig", created);
         return created;
     }
@@ -202,15 +200,14 @@ final class PushChecks {
         if (call == null && !AddressGuard.isLoopback(probe.run.endpoint)) {
             throw probe.skip("nothing reached the kit's receiver; it may not be reachable from the endpoint");
         }
-        probe.require(call != null, "no delivery within " + probe.run.patience.toMillis() + " ms");
-        return call;
+        return probe.present(call, "no delivery within " + probe.run.patience.toMillis() + " ms");
     }
 
     private static void delivery(Probe probe) throws WireException, Verdict {
         probe.needs("pushNotifications");
         try (WebhookReceiver receiver = receiver(probe)) {
-            Json.Obj config = Json.Obj.of()
-                    .with("url", Json.of(receiver.uri("/hook").toString()));
+            Json.Obj config =
+                    Json.Obj.of().with("url", Json.of(receiver.uri("/hook").toString()));
             WebhookReceiver.Call call = delivered(probe, receiver, config);
             List<String> states = new ArrayList<>();
             while (call != null) {

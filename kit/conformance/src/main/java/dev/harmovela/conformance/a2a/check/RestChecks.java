@@ -57,8 +57,9 @@ final class RestChecks {
         Json.Obj one = Json.Obj.builder().put("pageSize", 1).build();
         Json.Obj first = probe.caller().call(Operation.LIST, one).object();
         probe.require(Probe.list(first, "tasks").size() == 1, "pageSize=1: one task expected");
-        String token = first == null ? null : first.string("nextPageToken");
-        probe.require(token != null && !token.isEmpty(), "pageSize=1 of two tasks: a nextPageToken expected");
+        String token = probe.present(
+                first == null ? null : first.string("nextPageToken"), "pageSize=1: a nextPageToken expected");
+        probe.require(!token.isEmpty(), "pageSize=1 of two tasks: a nextPageToken expected");
         Json.Obj second = probe.caller()
                 .call(Operation.LIST, one.with("pageToken", Json.of(token)))
                 .object();
@@ -78,12 +79,12 @@ final class RestChecks {
         probe.needs("streaming");
         Caller at = probe.caller();
         Json.Obj task = probe.waiting(at);
-        Caller asked = verb.equals("POST")
-                ? at
-                : at.tuned(request -> Request.of(verb, request.uri(), request.headers()));
+        Caller asked =
+                verb.equals("POST") ? at : at.tuned(request -> Request.of(verb, request.uri(), request.headers()));
         try (Feed feed = asked.stream(Operation.SUBSCRIBE, Probe.id(Probe.idOf(task)))) {
             Reply refused = feed.refused();
-            probe.require(refused == null, verb + ": a stream expected, got " + (refused == null ? "" : refused.brief()));
+            probe.require(
+                    refused == null, verb + ": a stream expected, got " + (refused == null ? "" : refused.brief()));
             probe.require(feed.next(probe.run.patience) != null, verb + ": no event came");
         } finally {
             at.call(Operation.SEND, probe.completing(task));
@@ -93,12 +94,14 @@ final class RestChecks {
     private static void envelope(Probe probe) throws WireException, Verdict {
         Reply reply = probe.caller().call(Operation.GET, Probe.id(probe.run.fresh("no-such-task")));
         Json.Obj body = reply.answer().object();
-        Json.Obj error = body == null ? null : body.object("error");
-        probe.require(error != null, "{\"error\":{…}} expected, got " + reply.answer().brief());
+        Json.Obj error = probe.present(
+                body == null ? null : body.object("error"),
+                "{\"error\":{…}} expected, got " + reply.answer().brief());
         Long code = error.integer("code");
         probe.require(
                 code != null && code == reply.answer().status(),
-                "error.code is " + code + " and not the HTTP status " + reply.answer().status());
+                "error.code is " + code + " and not the HTTP status "
+                        + reply.answer().status());
         probe.require(error.string("status") != null, "error.status is missing");
         probe.require(error.string("message") != null, "error.message is missing");
         probe.require(error.array("details") != null, "error.details is missing");

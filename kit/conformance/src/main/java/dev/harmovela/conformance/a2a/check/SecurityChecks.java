@@ -71,8 +71,7 @@ final class SecurityChecks {
         }
         probe.shaped("AgentCard", reply.result());
         if (probe.run.card.asksForCredentials()) {
-            Reply anonymous =
-                    probe.run.anonymous(probe.caller().at).call(Operation.EXTENDED_CARD, Json.Obj.of());
+            Reply anonymous = probe.run.anonymous(probe.caller().at).call(Operation.EXTENDED_CARD, Json.Obj.of());
             probe.require(anonymous.problem() != null, "the extended card is shown to anybody");
         }
     }

@@ -41,14 +41,14 @@ final class Shapes {
     }
 
     private Schema schema(String type) {
-        return registry.getSchema(model.without("$id")
-                .with("$ref", Json.of("#/$defs/" + type))
-                .toString());
+        return registry.getSchema(
+                model.without("$id").with("$ref", Json.of("#/$defs/" + type)).toString());
     }
 
     private static Json.Obj load() {
         try (InputStream in = Shapes.class.getResourceAsStream(PLACE)) {
-            if (in != null && Json.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)) instanceof Json.Obj all) {
+            if (in != null
+                    && Json.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)) instanceof Json.Obj all) {
                 return all;
             }
             throw new IllegalStateException(PLACE + " is missing");

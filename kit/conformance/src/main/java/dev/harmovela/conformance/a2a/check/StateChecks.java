@@ -41,8 +41,7 @@ final class StateChecks {
         probe.require(Probe.stateOf(again).equals(Probe.INPUT_REQUIRED), "it does not rest: " + Probe.stateOf(again));
         Json.Obj after = probe.task(at, probe.completing(task));
         probe.require(Probe.idOf(after).equals(Probe.idOf(task)), "the next message made another task");
-        probe.require(
-                Probe.stateOf(after).equals(Probe.COMPLETED), "after the input it is in " + Probe.stateOf(after));
+        probe.require(Probe.stateOf(after).equals(Probe.COMPLETED), "after the input it is in " + Probe.stateOf(after));
     }
 
     private static void authRequired(Probe probe) throws WireException, Verdict {

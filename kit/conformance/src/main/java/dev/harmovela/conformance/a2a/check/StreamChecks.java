@@ -39,8 +39,7 @@ final class StreamChecks {
         try (Feed feed = probe.caller().stream(Operation.STREAM, probe.sending("tck-stream", "stream"));
                 Feed other = probe.caller().stream(Operation.SUBSCRIBE, Probe.id(probe.run.fresh("no-such-task")))) {
             for (Feed each : List.of(feed, other)) {
-                Reply refused = each.refused();
-                probe.require(refused != null, "a stream was opened");
+                Reply refused = probe.present(each.refused(), "a stream was opened");
                 probe.refused(refused, A2aError.UNSUPPORTED_OPERATION, "streaming is not offered");
             }
         }
@@ -72,8 +71,7 @@ final class StreamChecks {
     private static void toTerminal(Probe probe) throws WireException, Verdict {
         List<Json.Obj> all = streamed(probe, "tck-stream");
         String last = Feed.state(all.getLast());
-        probe.require(
-                last != null && Probe.TERMINAL.contains(last), "the stream ends with " + shown(all.getLast()));
+        probe.require(last != null && Probe.TERMINAL.contains(last), "the stream ends with " + shown(all.getLast()));
     }
 
     private static void taskFirst(Probe probe) throws WireException, Verdict {
@@ -126,7 +124,8 @@ final class StreamChecks {
     private static String text(List<Json.Obj> artifacts) {
         StringBuilder text = new StringBuilder();
         for (Json.Obj each : artifacts) {
-            Probe.list(each, "parts").forEach(part -> text.append(part instanceof Json.Obj one ? one.string("text") : ""));
+            Probe.list(each, "parts")
+                    .forEach(part -> text.append(part instanceof Json.Obj one ? one.string("text") : ""));
         }
         return text.toString();
     }
@@ -138,8 +137,9 @@ final class StreamChecks {
             if (!all.isEmpty() && !all.getFirst().has("message")) {
                 throw probe.notApplicable("the endpoint does not react to tck-message-response");
             }
-            probe.require(all.size() == 1 && feed.ended(), "one message, then the end expected; got " + all.size()
-                    + " events");
+            probe.require(
+                    all.size() == 1 && feed.ended(),
+                    "one message, then the end expected; got " + all.size() + " events");
             probe.shaped("StreamResponse", all.getFirst());
         }
     }
@@ -148,9 +148,8 @@ final class StreamChecks {
         probe.needs("streaming");
         Json.Obj task = probe.waiting(probe.caller());
         try (Feed feed = opened(probe, Operation.SUBSCRIBE, Probe.id(Probe.idOf(task)))) {
-            Json.Obj first = feed.next(probe.run.patience);
-            probe.require(first != null && first.has("task"), "the first event is "
-                    + (first == null ? "missing" : shown(first)));
+            Json.Obj first = probe.present(feed.next(probe.run.patience), "no event came");
+            probe.require(first.has("task"), "the first event is " + shown(first));
             probe.require(Probe.INPUT_REQUIRED.equals(Feed.state(first)), "the first event is not the task as it is");
             probe.caller().call(Operation.SEND, probe.completing(task));
             completed(probe, feed);
@@ -204,8 +203,7 @@ final class StreamChecks {
         probe.needs("streaming");
         Json.Obj task = probe.completed(probe.caller());
         try (Feed feed = probe.caller().stream(Operation.SUBSCRIBE, Probe.id(Probe.idOf(task)))) {
-            Reply refused = feed.refused();
-            probe.require(refused != null, "an ended task was streamed");
+            Reply refused = probe.present(feed.refused(), "an ended task was streamed");
             probe.refused(refused, A2aError.UNSUPPORTED_OPERATION, "an ended task");
         }
     }
@@ -213,8 +211,7 @@ final class StreamChecks {
     private static void plainRefusal(Probe probe) throws WireException, Verdict {
         probe.needs("streaming");
         try (Feed feed = probe.caller().stream(Operation.SUBSCRIBE, Probe.id(probe.run.fresh("no-such-task")))) {
-            Reply refused = feed.refused();
-            probe.require(refused != null, "an unknown task was answered by a stream");
+            Reply refused = probe.present(feed.refused(), "an unknown task was answered by a stream");
             probe.refused(refused, A2aError.TASK_NOT_FOUND, "an unknown task");
         }
     }

@@ -63,6 +63,16 @@ public record AddressGuard(boolean loopback, boolean privateNetworks) {
         }
     }
 
+    /** Whether the kit may go there. */
+    public boolean admits(URI uri) {
+        try {
+            check(uri);
+            return true;
+        } catch (WireException forbidden) {
+            return false;
+        }
+    }
+
     private static boolean isPrivate(InetAddress address) {
         byte[] bytes = address.getAddress();
         int first = bytes[0] & 0xff;

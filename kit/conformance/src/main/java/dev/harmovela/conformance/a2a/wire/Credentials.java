@@ -1,7 +1,7 @@
 package dev.harmovela.conformance.a2a.wire;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +61,8 @@ public record Credentials(
 
     /** Headers that carry the credentials, an API key as a header. */
     public Map<String, String> asHeaders() {
-        Map<String, String> all = new LinkedHashMap<>(headers);
+        Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.putAll(headers);
         if (apiKey != null) {
             all.put(apiKey.name(), apiKey.value());
         }

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param headers names in any case, one value each
  * @param body what is sent in UTF-8; null for none
  */
-public record Request(String method, URI uri, Map<String, String> headers, @Nullable String body) {
+public record Request(
+        String method,
+        URI uri,
+        Map<String, String> headers,
+        @Nullable String body) {
 
     public Request {
         Map<String, String> sorted = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -22,7 +22,8 @@ final class EchoAgent implements AutoCloseable {
     final Map<String, EchoTask> tasks = new LinkedHashMap<>();
     private final Faults faults;
     private final HttpClient http;
-    private final ExecutorService hooks = Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
+    private final ExecutorService hooks =
+            Executors.newSingleThreadExecutor(Thread.ofVirtual().factory());
     private int count;
 
     EchoAgent(Faults faults) {

@@ -36,7 +36,8 @@ final class EchoCard {
             capabilities = capabilities.with("extendedAgentCard", Json.of(true));
         }
         if (faults.has("required-extension")) {
-            capabilities = capabilities.with("extensions", Json.parse("[{\"uri\":\"urn:echo:must\",\"required\":true}]"));
+            capabilities =
+                    capabilities.with("extensions", Json.parse("[{\"uri\":\"urn:echo:must\",\"required\":true}]"));
         }
         if (faults.has("login")) {
             card = card.with(
@@ -58,7 +59,10 @@ final class EchoCard {
             String header = Base64.getUrlEncoder()
                     .withoutPadding()
                     .encodeToString("{\"alg\":\"none\",\"kid\":\"k\"}".getBytes(StandardCharsets.UTF_8));
-            Json.Obj signature = Json.Obj.builder().put("protected", header).put("signature", "AAAA").build();
+            Json.Obj signature = Json.Obj.builder()
+                    .put("protected", header)
+                    .put("signature", "AAAA")
+                    .build();
             card = card.with("signatures", new Json.Arr(List.of(signature)));
         }
         return card;

@@ -79,7 +79,9 @@ final class EchoTask {
                 .put("id", id)
                 .put("contextId", context)
                 .put("status", status())
-                .put("artifacts", !withArtifacts || artifacts.isEmpty() ? null : new Json.Arr(List.copyOf(artifacts.values())))
+                .put(
+                        "artifacts",
+                        !withArtifacts || artifacts.isEmpty() ? null : new Json.Arr(List.copyOf(artifacts.values())))
                 .put("history", shown.isEmpty() ? null : new Json.Arr(shown))
                 .build();
     }

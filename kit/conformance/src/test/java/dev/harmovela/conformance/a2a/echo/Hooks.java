@@ -72,7 +72,8 @@ final class Hooks {
         }
         String named = config.string("id");
         String id = named == null ? operations.agent.fresh("hook") : named;
-        Json.Obj kept = config.without("tenant").with("taskId", Json.of(task.id)).with("id", Json.of(id));
+        Json.Obj kept =
+                config.without("tenant").with("taskId", Json.of(task.id)).with("id", Json.of(id));
         boolean again = task.hooks.containsKey(id) && faults.has("push.doubled");
         task.hooks.put(again ? id + "-again" : id, kept);
         return faults.has("push.other-url") ? kept.with("url", Json.of("https://other.example.com/")) : kept;

@@ -80,7 +80,8 @@ final class Http {
             boolean direct = event.has("message");
             while (event != null || (!ended(state, sent, operations.faults) && System.nanoTime() < deadline)) {
                 if (event != null) {
-                    out.write(("data: " + frame.apply(shown(event, operations.faults)) + "\n\n").getBytes(StandardCharsets.UTF_8));
+                    out.write(("data: " + frame.apply(shown(event, operations.faults)) + "\n\n")
+                            .getBytes(StandardCharsets.UTF_8));
                     out.flush();
                     state = state(event) == null ? state : String.valueOf(state(event));
                 } else {
@@ -117,7 +118,9 @@ final class Http {
             Json.Obj member = event.object(name);
             Json.Obj status = member == null ? null : member.object("status");
             if (status != null) {
-                return String.valueOf(status.string("state")).replace("TASK_STATE_", "").replace("REFUSED", "REJECTED");
+                return String.valueOf(status.string("state"))
+                        .replace("TASK_STATE_", "")
+                        .replace("REFUSED", "REJECTED");
             }
         }
         return null;

@@ -27,8 +27,9 @@ final class MeshFace {
             }
             case "tasks/cancel" -> task((Json.Obj) operations.call(official("CancelTask", named)));
             case "tasks/pushNotification/set" -> set(params);
-            case "tasks/pushNotification/get" -> wrapped(operations.call(
-                    official("GetTaskPushNotificationConfig", params.with("id", Json.of("default")))));
+            case "tasks/pushNotification/get" ->
+                wrapped(operations.call(
+                        official("GetTaskPushNotificationConfig", params.with("id", Json.of("default")))));
             default -> throw Refusal.of("METHOD_NOT_FOUND");
         };
     }
@@ -53,7 +54,9 @@ final class MeshFace {
         Json.Obj asked = Json.Obj.of()
                 .with(
                         "message",
-                        message.without("kind").with("role", Json.of("ROLE_USER")).with("parts", new Json.Arr(parts)))
+                        message.without("kind")
+                                .with("role", Json.of("ROLE_USER"))
+                                .with("parts", new Json.Arr(parts)))
                 .with("configuration", Json.Obj.of().with("returnImmediately", Json.of(immediate)));
         Json.Obj sent = (Json.Obj) operations.call(official("SendMessage", asked));
         Json.Obj task = sent.object("task");
@@ -74,7 +77,12 @@ final class MeshFace {
                 .put("kind", "task")
                 .put("id", task.string("id"))
                 .put("contextId", task.string("contextId"))
-                .put("status", Json.Obj.builder().put("state", shown).put("timestamp", status.string("timestamp")).build())
+                .put(
+                        "status",
+                        Json.Obj.builder()
+                                .put("state", shown)
+                                .put("timestamp", status.string("timestamp"))
+                                .build())
                 .put("history", new Json.Arr(List.of()))
                 .put("artifacts", new Json.Arr(List.of()))
                 .build();

@@ -217,7 +217,8 @@ final class Operations {
         }
         boolean mine = task.tenant.equals(call.tenant()) || faults.has("tenancy.list-shows-all");
         boolean inContext = context == null || context.equals(task.context) || faults.has("list.context-ignored");
-        boolean inState = status == null || status.equals("TASK_STATE_" + task.state) || faults.has("list.status-ignored");
+        boolean inState =
+                status == null || status.equals("TASK_STATE_" + task.state) || faults.has("list.status-ignored");
         boolean late = after == null
                 || (faults.has("list.after-exclusive")
                         ? task.at.isAfter(Instant.parse(after))
@@ -235,12 +236,14 @@ final class Operations {
                     found.add(each);
                 }
             }
-            Comparator<EchoTask> newest = Comparator.comparing((EchoTask task) -> task.at).reversed();
+            Comparator<EchoTask> newest =
+                    Comparator.comparing((EchoTask task) -> task.at).reversed();
             found.sort(faults.has("list.oldest-first") && !call.rest() ? newest.reversed() : newest);
             boolean unpaged = faults.has("rest.page-size-ignored") && call.rest();
             int to = unpaged ? found.size() : Math.min(found.size(), from + size);
             Json wanted = call.params().raw("includeArtifacts");
-            boolean with = (wanted != null && text(wanted).equals("true")) || (faults.has("list.artifacts-always") && !call.rest());
+            boolean with = (wanted != null && text(wanted).equals("true"))
+                    || (faults.has("list.artifacts-always") && !call.rest());
             List<Json> page = new ArrayList<>();
             for (EchoTask each : found.subList(Math.min(from, to), to)) {
                 page.add(each.json(history(call.params()), with));

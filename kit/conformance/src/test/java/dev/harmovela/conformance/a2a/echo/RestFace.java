@@ -23,8 +23,9 @@ final class RestFace {
             Map.entry("GET /tasks/ID/pushNotificationConfigs/ID2", "GetTaskPushNotificationConfig"),
             Map.entry("DELETE /tasks/ID/pushNotificationConfigs/ID2", "DeleteTaskPushNotificationConfig"),
             Map.entry("GET /extendedAgentCard", "GetExtendedAgentCard"));
-    private static final Pattern PATH = Pattern.compile("(?:/(?!tasks|message|extended)([^/]+))?"
-            + "(/tasks(?:/([^/:]+)(:\\w+)?(/pushNotificationConfigs(?:/([^/]+))?)?)?|/message:\\w+|/extendedAgentCard)");
+    private static final Pattern PATH = Pattern.compile(
+            "(?:/(?!tasks|message|extended)([^/]+))?"
+                    + "(/tasks(?:/([^/:]+)(:\\w+)?(/pushNotificationConfigs(?:/([^/]+))?)?)?|/message:\\w+|/extendedAgentCard)");
 
     private final Operations operations;
     private final Gate gate;
@@ -48,7 +49,8 @@ final class RestFace {
         Matcher path = PATH.matcher(http.path.substring("/rest".length()));
         String verb = http.exchange.getRequestMethod();
         String operation = path.matches() ? ROUTES.get(verb + " " + route(path)) : null;
-        if (operation == null || (verb.equals("GET") && http.path.endsWith(":subscribe") && faults.has("rest.no-get-subscribe"))) {
+        if (operation == null
+                || (verb.equals("GET") && http.path.endsWith(":subscribe") && faults.has("rest.no-get-subscribe"))) {
             if (faults.has("rest.any-route") && operation == null) {
                 http.answer(200, "application/a2a+json", "{}");
                 return;
@@ -75,7 +77,8 @@ final class RestFace {
         }
         Json result = operations.call(call);
         boolean plain = http.mediaType().equals("application/json") || faults.has("plain-json");
-        String type = faults.has("rest.media-type") ? "text/plain" : plain ? "application/json" : "application/a2a+json";
+        String type =
+                faults.has("rest.media-type") ? "text/plain" : plain ? "application/json" : "application/a2a+json";
         boolean kind = faults.has("rest.kind") && operation.equals("GetTask");
         String text = (kind ? ((Json.Obj) result).with("kind", Json.of("task")) : result).toString();
         http.answer(operation.startsWith("Create") ? 201 : 200, type, text);
@@ -132,6 +135,9 @@ final class RestFace {
                 .put("message", told.reason)
                 .put("details", told.details("a2a-protocol.org"))
                 .build();
-        http.answer(told.http, "application/a2a+json", Json.Obj.of().with("error", error).toString());
+        http.answer(
+                told.http,
+                "application/a2a+json",
+                Json.Obj.of().with("error", error).toString());
     }
 }
