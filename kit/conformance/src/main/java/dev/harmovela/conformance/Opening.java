@@ -40,7 +40,7 @@ final class Opening {
                 .toString();
     }
 
-    /** The {@code capabilities.requested} that asks a target what it is; {@code sessionId} null where none is needed. */
+    /** The {@code capabilities.requested} that asks a target what it is; {@code sessionId} null where it needs none. */
     static String question(@Nullable String sessionId) {
         return own("capabilities.requested")
                 .put("session_id", sessionId)

@@ -145,7 +145,24 @@ class A2aReportTest {
     }
 
     @Test
-    void anApiKeyAndHeadersAreSentToTheNamedHostOnly() {
+    void tokensAreFetchedWhereTheCardSaysAndKeysGoWhereItSays() throws IOException {
+        Credentials.Named client = new Credentials.Named("kit", "kit-client-secret");
+        Credentials.Named key = new Credentials.Named("key", EchoEndpoint.TOKEN);
+        for (String way : List.of("oauth", "key-in-query")) {
+            try (EchoEndpoint endpoint = EchoEndpoint.with("login", way)) {
+                Credentials credentials = way.equals("oauth")
+                        ? new Credentials(Map.of(), null, null, client)
+                        : new Credentials(Map.of(), null, key, null);
+                A2aReport report = new ConformanceSuite()
+                        .run(options(endpoint, KnownGaps.NONE, false).withCredentials(credentials));
+                assertThat(Judged.broken(report)).as(way + ReportText.table(report)).isEmpty();
+                assertThat(ReportJson.of(report).toString()).doesNotContain("kit-client-secret", EchoEndpoint.TOKEN);
+            }
+        }
+    }
+
+    @Test
+    void credentialsDoNotShowThemselves() {
         Credentials credentials = new Credentials(
                 Map.of("X-More", "more-secret"), null, new Credentials.Named("X-Key", "key-secret"), null);
         assertThat(credentials.asHeaders()).containsEntry("X-Key", "key-secret").containsEntry("X-More", "more-secret");

@@ -28,7 +28,10 @@ final class CardChecks {
     private CardChecks() {}
 
     private static Check check(String id, String title, Check.Body body) {
-        return new Check(id, ROW, Check.Scope.RUN, title, body);
+        return new Check(id, ROW, Check.Scope.RUN, title, probe -> {
+            probe.require(!probe.run.card.card().isEmpty(), "there is no card");
+            body.run(probe);
+        });
     }
 
     private static void contentType(Probe probe) throws Verdict {

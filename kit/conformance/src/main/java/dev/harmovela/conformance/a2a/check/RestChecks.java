@@ -45,10 +45,17 @@ final class RestChecks {
     }
 
     private static void list(Probe probe) throws WireException, Verdict {
-        probe.completed(probe.caller());
-        Reply reply = probe.caller().call(Operation.LIST, Json.Obj.of());
-        probe.shaped("ListTasksResponse", reply.result());
-        probe.require(!Probe.list(reply.object(), "tasks").isEmpty(), "a task was sent and none is listed");
+        Json context = Json.of(probe.run.fresh("kit-context"));
+        Json.Obj message = probe.message(Probe.COMPLETE, "to be listed").with("contextId", context);
+        probe.task(probe.caller(), Probe.sending(message));
+        for (Json.Obj asked : List.of(Json.Obj.of(), Json.Obj.of().with("contextId", context))) {
+            Reply reply = probe.caller().call(Operation.LIST, asked);
+            Json.Obj all = probe.present(reply.object(), "a list expected, got " + reply.brief());
+            probe.require(!Probe.list(all, "tasks").isEmpty(), "a task was sent and none is listed");
+            if (!asked.isEmpty()) {
+                probe.shaped("ListTasksResponse", all);
+            }
+        }
     }
 
     private static void paging(Probe probe) throws WireException, Verdict {

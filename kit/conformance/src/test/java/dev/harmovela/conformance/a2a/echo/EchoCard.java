@@ -45,6 +45,16 @@ final class EchoCard {
                             Json.parse("{\"token\":{\"httpAuthSecurityScheme\":{\"scheme\":\"Bearer\"}}}"))
                     .with("securityRequirements", Json.parse("[{\"schemes\":{\"token\":{}}}]"));
         }
+        if (faults.has("oauth")) {
+            String flow = "{\"clientCredentials\":{\"tokenUrl\":\"" + base + "/token\",\"scopes\":{}}}";
+            card = card.with(
+                    "securitySchemes", Json.parse("{\"token\":{\"oauth2SecurityScheme\":{\"flows\":" + flow + "}}}"));
+        }
+        if (faults.has("key-in-query")) {
+            card = card.with(
+                    "securitySchemes",
+                    Json.parse("{\"token\":{\"apiKeySecurityScheme\":{\"location\":\"query\",\"name\":\"key\"}}}"));
+        }
         card = card.with("capabilities", capabilities);
         if (faults.has("card.no-description")) {
             card = card.without("description");

@@ -53,6 +53,9 @@ public final class EchoEndpoint implements AutoCloseable {
             Http http = new Http(exchange);
             if (http.path.endsWith("/.well-known/agent-card.json")) {
                 card(http);
+            } else if (http.path.equals("/token")) {
+                boolean known = http.body.contains("client_id=kit&client_secret=kit-client-secret");
+                http.answer(known ? 200 : 401, "application/json", "{\"access_token\":\"" + TOKEN + "\"}");
             } else if (http.path.startsWith("/rest") && !faults.has("mesh-only")) {
                 rest.handle(http);
             } else if (Set.of("/", "/rpc", "/a2a/jsonrpc", "/a2a/1.2").contains(http.path)) {

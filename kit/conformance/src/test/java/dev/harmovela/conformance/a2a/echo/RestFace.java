@@ -25,7 +25,8 @@ final class RestFace {
             Map.entry("GET /extendedAgentCard", "GetExtendedAgentCard"));
     private static final Pattern PATH = Pattern.compile(
             "(?:/(?!tasks|message|extended)([^/]+))?"
-                    + "(/tasks(?:/([^/:]+)(:\\w+)?(/pushNotificationConfigs(?:/([^/]+))?)?)?|/message:\\w+|/extendedAgentCard)");
+                    + "(/tasks(?:/([^/:]+)(:\\w+)?(/pushNotificationConfigs(?:/([^/]+))?)?)?"
+                    + "|/message:\\w+|/extendedAgentCard)");
 
     private final Operations operations;
     private final Gate gate;
@@ -111,7 +112,9 @@ final class RestFace {
         String query = http.exchange.getRequestURI().getQuery();
         for (String each : query == null ? new String[0] : query.split("&")) {
             String[] pair = each.split("=", 2);
-            params = params.with(pair[0], Json.of(pair.length == 2 ? pair[1] : ""));
+            if (!pair[0].equals("key") && !pair[0].equals("A2A-Version")) {
+                params = params.with(pair[0], Json.of(pair.length == 2 ? pair[1] : ""));
+            }
         }
         boolean config = path.group(5) != null;
         if (path.group(3) != null) {
