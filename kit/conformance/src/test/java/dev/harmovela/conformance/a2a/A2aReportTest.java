@@ -155,7 +155,9 @@ class A2aReportTest {
                         : new Credentials(Map.of(), null, key, null);
                 A2aReport report = new ConformanceSuite()
                         .run(options(endpoint, KnownGaps.NONE, false).withCredentials(credentials));
-                assertThat(Judged.broken(report)).as(way + ReportText.table(report)).isEmpty();
+                assertThat(Judged.broken(report))
+                        .as(way + ReportText.table(report))
+                        .isEmpty();
                 assertThat(ReportJson.of(report).toString()).doesNotContain("kit-client-secret", EchoEndpoint.TOKEN);
             }
         }

@@ -23,10 +23,9 @@ final class RestFace {
             Map.entry("GET /tasks/ID/pushNotificationConfigs/ID2", "GetTaskPushNotificationConfig"),
             Map.entry("DELETE /tasks/ID/pushNotificationConfigs/ID2", "DeleteTaskPushNotificationConfig"),
             Map.entry("GET /extendedAgentCard", "GetExtendedAgentCard"));
-    private static final Pattern PATH = Pattern.compile(
-            "(?:/(?!tasks|message|extended)([^/]+))?"
-                    + "(/tasks(?:/([^/:]+)(:\\w+)?(/pushNotificationConfigs(?:/([^/]+))?)?)?"
-                    + "|/message:\\w+|/extendedAgentCard)");
+    private static final Pattern PATH = Pattern.compile("(?:/(?!tasks|message|extended)([^/]+))?"
+            + "(/tasks(?:/([^/:]+)(:\\w+)?(/pushNotificationConfigs(?:/([^/]+))?)?)?"
+            + "|/message:\\w+|/extendedAgentCard)");
 
     private final Operations operations;
     private final Gate gate;
