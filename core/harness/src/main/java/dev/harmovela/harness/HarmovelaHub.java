@@ -20,9 +20,7 @@ import dev.harmovela.spi.Peer;
 import dev.harmovela.spi.TaskArchive;
 import dev.harmovela.spi.WireInfo;
 import java.io.IOException;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -94,10 +92,9 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
             Conformance conformance) {}
 
     private static final System.Logger LOG = System.getLogger(HarmovelaHub.class.getName());
-    private static final int MOST_POISON = 1000;
 
     private final Setup setup;
-    private final Set<String> poison = new LinkedHashSet<>();
+    private final Poison poison = new Poison();
     private final EventReader reader;
     private final MonotonicIds ids;
     private Shard main;
@@ -248,7 +245,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
 
     /** Whether an event broke the shard before; it is not tried again. */
     boolean isPoison(Event event) {
-        return !poison.isEmpty() && poison.contains(event.source() + '\n' + event.id());
+        return poison.holds(event);
     }
 
     void inputFailed(RuntimeException failure) {
@@ -258,9 +255,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     /** State and log may differ: every wire is ended and the shard is built again from what is durable. */
     void reload(Shard shard, EventReader.@Nullable Read cause, RuntimeException failure) {
         LOG.log(System.Logger.Level.ERROR, "the shard failed and starts again from the log", failure);
-        if (cause instanceof EventReader.Read.Ok ok && poison.size() < MOST_POISON) {
-            poison.add(ok.event().source() + '\n' + ok.event().id());
-        }
+        poison.add(cause);
         shard.retire("the hub failed and recovers");
         if (shard == main) {
             health.problem("shard", "recovering from a failure");

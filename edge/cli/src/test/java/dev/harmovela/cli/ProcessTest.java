@@ -56,7 +56,7 @@ class ProcessTest {
     @Test
     void aSignalDrainsTheHubAndItsTasksAreThereWhenItStartsAgain() throws Exception {
         String data = folder.resolve("data").toString();
-        try (Hub hub = Hub.serve(folder, "--data", data)) {
+        try (Hub hub = Hub.serve(folder, "--dev", "--data", data)) {
             assertThat(Files.readString(folder.resolve("data/hub.json")))
                     .contains(hub.url().toString());
             assertThat(Cli.at(hub.url(), "task", "submit", "work", "--task-id", "kept")
@@ -74,7 +74,7 @@ class ProcessTest {
         Cli.Ran rebuilt = Cli.run(Cli.SMALL, "rebuild", "--data", data, "--json");
         assertThat(rebuilt.code()).isZero();
         assertThat(rebuilt.data().integer("applied_lsn")).isPositive();
-        try (Hub hub = Hub.serve(folder, "--data", data)) {
+        try (Hub hub = Hub.serve(folder, "--dev", "--data", data)) {
             assertThat(Cli.at(hub.url(), "task", "show", "kept").out()).contains("task.submitted");
             assertThat(Cli.at(hub.url(), "task", "show", "over").out()).contains("CANCELLED");
             Cli.Ran ended = Cli.at(hub.url(), "task", "ls", "--ended");

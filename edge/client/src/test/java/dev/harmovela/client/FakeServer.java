@@ -22,7 +22,7 @@ import java.util.TreeMap;
 /** A server on loopback that a test plays by hand, connection by connection. */
 final class FakeServer implements AutoCloseable {
 
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private final ServerSocket listener;
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 class KillNineTest {
 
-    private static final int EVENTS = Integer.getInteger("harmovela.kill9.events", 5_000);
-    private static final int ROUNDS = Integer.getInteger("harmovela.kill9.rounds", 50);
+    private static final int EVENTS = Integer.getInteger("harmovela.kill9.events", 2_000);
+    private static final int ROUNDS = Integer.getInteger("harmovela.kill9.rounds", 5);
 
     @TempDir
     private Path folder;

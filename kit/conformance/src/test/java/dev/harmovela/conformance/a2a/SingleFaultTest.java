@@ -37,7 +37,7 @@ class SingleFaultTest {
         return tests(SingleFault.ONE_OF_EACH);
     }
 
-    @Tag("proc")
+    @Tag("long")
     @TestFactory
     Stream<DynamicTest> everyOtherFault() {
         assertThat(SingleFault.MORE.size() + SingleFault.ONE_OF_EACH.size()).isGreaterThanOrEqualTo(40);

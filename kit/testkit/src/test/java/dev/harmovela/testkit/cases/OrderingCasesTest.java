@@ -201,16 +201,7 @@ class OrderingCasesTest {
                 assertThat(n)
                         .as("seed %d, step %d, task %s", seed, step, task)
                         .isEqualTo(ended.getOrDefault(task, 0) + 1);
-                long attempt = copy.object("delivery").integer("attempt");
-                int chance = random.nextInt(10);
-                if (chance < 5 || attempt == 3) {
-                    to.ack(copy);
-                } else if (chance == 5) {
-                    nack(to, copy, "invalid_payload");
-                } else if (chance < 8) {
-                    nack(to, copy, "busy");
-                }
-                if (chance <= 5 || attempt == 3) {
+                if (ends(to, copy, random.nextInt(10))) {
                     ended.put(task, n);
                     said.add(named(copy));
                 }
@@ -235,6 +226,19 @@ class OrderingCasesTest {
         }
         assertThat(now.ask("subscription", sub).object("deliveries").integer("pending"))
                 .isZero();
+    }
+
+    /** Says something about a copy, or nothing; whether that was the last word. */
+    private static boolean ends(TestWire to, Json.Obj copy, int chance) {
+        long attempt = copy.object("delivery").integer("attempt");
+        if (chance < 5 || attempt == 3) {
+            to.ack(copy);
+        } else if (chance == 5) {
+            nack(to, copy, "invalid_payload");
+        } else if (chance < 8) {
+            nack(to, copy, "busy");
+        }
+        return chance <= 5 || attempt == 3;
     }
 
     private static TestHub on(SimDisk disk, long now) {

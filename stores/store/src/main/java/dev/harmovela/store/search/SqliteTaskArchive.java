@@ -281,7 +281,11 @@ public final class SqliteTaskArchive implements TaskArchive {
         String marks = "?" + ", ?".repeat(wanted.size() - 1);
         sql.append(" and (");
         for (int i = 0; i < columns.size(); i++) {
-            sql.append(i == 0 ? "" : " or ").append(columns.get(i)).append(" in (").append(marks).append(')');
+            sql.append(i == 0 ? "" : " or ")
+                    .append(columns.get(i))
+                    .append(" in (")
+                    .append(marks)
+                    .append(')');
             values.addAll(wanted);
         }
         sql.append(')');
