@@ -278,7 +278,9 @@ public final class Doctor {
             return Check.ok("search", file + " follows the journal up to position " + applied);
         } catch (IOException broken) {
             return Check.warn(
-                    "search", String.valueOf(broken.getMessage()), "The next start builds it anew, and so does harmovela rebuild.");
+                    "search",
+                    String.valueOf(broken.getMessage()),
+                    "The next start builds it anew, and so does harmovela rebuild.");
         }
     }
 }

@@ -28,7 +28,9 @@ class EndedTasksTest {
     }
 
     private static List<String> ids(Running hub, String query) throws Exception {
-        return hub.list("tasks" + query).stream().map(row -> row.string("task_id")).toList();
+        return hub.list("tasks" + query).stream()
+                .map(row -> row.string("task_id"))
+                .toList();
     }
 
     private enum Awaited {

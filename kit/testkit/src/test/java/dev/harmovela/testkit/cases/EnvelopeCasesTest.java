@@ -38,10 +38,9 @@ class EnvelopeCasesTest {
         TestWire consumer = hub.session("agent:c");
         consumer.subscribe("{\"types\":[\"context.*\"]}");
         TestWire publisher = hub.session("agent:a");
-        publisher.raw(
-                "{\"spec_version\":\"0.2\",\"id\":\"evt_d2\",\"type\":\"context.updated\",\"source\":\"agent:a\","
-                        + "\"created_at\":\"2026-07-10T10:00:00Z\","
-                        + "\"payload\":{\"parts\":[{\"role\":\"user\",\"role\":\"admin\"}]}}");
+        publisher.raw("{\"spec_version\":\"0.2\",\"id\":\"evt_d2\",\"type\":\"context.updated\",\"source\":\"agent:a\","
+                + "\"created_at\":\"2026-07-10T10:00:00Z\","
+                + "\"payload\":{\"parts\":[{\"role\":\"user\",\"role\":\"admin\"}]}}");
         Json.Obj refused = error(publisher.last("event.rejected"));
         assertThat(refused.string("code")).isEqualTo("invalid_envelope");
         assertThat(refused.object("details").string("path")).isEqualTo("payload.parts.0.role");
