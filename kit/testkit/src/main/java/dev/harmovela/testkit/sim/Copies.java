@@ -8,6 +8,7 @@ import dev.harmovela.contract.json.Json;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ final class Copies {
     private final Map<String, Subscribed> subscriptions = new LinkedHashMap<>();
     /** Every stored event that somebody was sent, by id, with its position. */
     private final Map<String, Copy> witnessed = new LinkedHashMap<>();
+
+    /** What a session dealt with in all its subscriptions, also in those it has not heard of yet: session and event id. */
+    private final Map<String, Set<String>> everywhere = new HashMap<>();
 
     /** Filters that a session asked for. */
     private final Map<String, List<Json.Obj>> asked = new HashMap<>();
@@ -69,6 +73,7 @@ final class Copies {
             Json.Obj retry = payload.object("retry");
             Long attempts = retry == null ? null : retry.integer("max_attempts");
             made.maxAttempts = attempts == null ? Integer.MAX_VALUE : attempts.intValue();
+            made.dealtWith.addAll(everywhere.getOrDefault(session, Set.of()));
             subscriptions.put(id, made);
             known = made;
         } else if (known.ended && !known.untold) {
@@ -178,9 +183,6 @@ final class Copies {
         if (!to.isFor(wire.agent.identity, sessions) && !joinsUntold(wire, to, event) && !isGuess(wire, to, event)) {
             throw new Violation("a copy for " + id + " of session " + to.session + " went to " + wire);
         }
-        if (replayed && !world.letters.wasPutBack(event.id())) {
-            throw new Violation(event.id() + " is said to be put back, yet nobody asked for that");
-        }
         if (!replayed && !to.filter.matches(event) && !isGuess(wire, to, event)) {
             throw new Violation(id + " did not ask for " + event.id() + " of type " + event.type());
         }
@@ -198,11 +200,21 @@ final class Copies {
             long upTo = world.oracle.shown(Oracle.string(gap, "to_cursor"));
             to.gaps.add(new Subscribed.Gap(world.oracle.shown(Oracle.string(gap, "from_cursor")), upTo));
         }
+        if (replayed && !world.letters.wasPutBack(event.id()) && !isAssignedAgain(to, delivery, event)) {
+            throw new Violation(event.id() + " is said to be put back, yet nobody asked for that");
+        }
         Copy before = to.bySeq.get(seq);
         Copy copy = before != null ? before : first(to, seq, delivery, event);
         again(wire, copy, delivery, event);
         copy.sessions.addAll(sessions);
         copy.holder = wire;
+    }
+
+    /** Whether an inbox lost the assignment of a task, so that the hub sends it once more. */
+    private boolean isAssignedAgain(Subscribed to, Json.Obj delivery, Event event) {
+        return to.inbox
+                && event.type().name().equals("task.submitted")
+                && to.lost(world.oracle.shown(Oracle.string(delivery, "replayed_from")));
     }
 
     /** Whether all that is known of a subscription is that somebody on this wire asked for something like it. */
@@ -405,6 +417,9 @@ final class Copies {
     /** What a settlement of one event by a session means, judged by what that session was sent. */
     List<Copy> settledBy(String session, String eventId, @Nullable String subscription) {
         List<Copy> settled = new ArrayList<>();
+        if (subscription == null) {
+            everywhere.computeIfAbsent(session, _ -> new HashSet<>()).add(eventId);
+        }
         for (Subscribed one : subscriptions.values()) {
             if (subscription == null || subscription.equals(one.id)) {
                 Copy copy = one.byEvent.get(eventId);

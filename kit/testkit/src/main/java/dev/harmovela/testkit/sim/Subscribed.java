@@ -57,6 +57,8 @@ final class Subscribed {
     boolean mayLose;
     /** Events it was not sent and heard nothing of; there was no further copy that could have told. */
     int untoldLosses;
+    /** How many the hub says it gave up, at the end. */
+    long discarded;
 
     int maxAttempts = Integer.MAX_VALUE;
     long lastSeq;

@@ -70,6 +70,7 @@ class SimulationTest {
             }
         }
         if (!broken.isEmpty()) {
+            broken.forEach(one -> System.err.println(one.lines().findFirst().orElse("")));
             fail(broken.size() + " of " + seeds + " seeds broke a promise; the first:\n" + broken.get(0));
         }
     }

@@ -170,13 +170,15 @@ final class Recovery {
         return fresh;
     }
 
-    private static Spares.Spare rewriteInPlace(SegmentScan last, DiskFile file, ByteBuffer mark) throws IOException {
+    /** The directory is forced too: a segment that was begun just before the crash may have its name in the cache only. */
+    private Spares.Spare rewriteInPlace(SegmentScan last, DiskFile file, ByteBuffer mark) throws IOException {
         long bytes = Math.max(last.segment().fileBytes(), last.end() + mark.remaining());
         SegmentFiles.copy(file, file, 0, last.end());
         SegmentFiles.blank(file, last.end(), bytes);
         file.force();
         file.write(last.end(), mark);
         file.force();
+        disk.forceDirectory();
         return new Spares.Spare(last.segment().name(), file, bytes);
     }
 }
