@@ -121,14 +121,24 @@ write_args() {
     -Xlog:disable -Xlog:all=warning:stderr "-Xlog:cds*=off:stderr" "-Xlog:aot*=off:stderr")
   local -a short=(-XX:TieredStopAtLevel=1 -Xmx512m)
   local -a server=(-Xms128m -Xmx1g -XX:+ExitOnOutOfMemoryError)
-  # One short run shows the virtual machine which classes a hub and its clients need; without the cache all works, only slower.
-  java_args "${both[@]}" "${short[@]}" > "$stage/short.args"
-  "$jdk/bin/java" "@$stage/short.args" "-XX:AOTCacheOutput=$stage/start.aot" dev.harmovela.cli.Main demo --json \
-    > /dev/null 2>&1 < /dev/null || true
-  rm -f "$stage/start.aot.config"
-  [[ -s $stage/start.aot ]] && both+=("-XX:AOTCache=$stage/start.aot")
+  # Two runs show the virtual machine what commands and hubs need: a demonstration, and a hub at work, whose cache also
+  # says which methods are worth compiling first. Without the caches all works, only slower.
   java_args "${both[@]}" "${short[@]}" > "$stage/short.args"
   java_args "${both[@]}" "${server[@]}" > "$stage/server.args"
+  if [[ $own == harmovela-cli-* ]]; then
+    train "$stage" short dev.harmovela.cli.Main demo --json &
+    train "$stage" server dev.harmovela.cli.Rehearsal "$stage/rehearsal" 4000
+    wait $!
+    rm -rf "$stage/rehearsal"
+  fi
+}
+
+# Runs the rest of the arguments with the options $2 of build $1 and adds the ahead-of-time cache that comes of it.
+train() {
+  local stage=$1 kind=$2 cache=$1/$2.aot
+  "$jdk/bin/java" "@$stage/$kind.args" "-XX:AOTCacheOutput=$cache" "${@:3}" > /dev/null 2>&1 < /dev/null || true
+  rm -f "$cache.config"
+  [[ ! -s $cache ]] || java_args "-XX:AOTCache=$cache" >> "$stage/$kind.args"
 }
 
 # Compiles the entry that other tools call by its class name, for the older Java that may call it.
