@@ -120,7 +120,8 @@ write_args() {
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
     -Xlog:disable -Xlog:all=warning:stderr "-Xlog:cds*=off:stderr" "-Xlog:aot*=off:stderr")
   local -a short=(-XX:TieredStopAtLevel=1 -Xmx512m)
-  local -a server=(-Xms128m -Xmx1g -XX:+ExitOnOutOfMemoryError)
+  # Events live for some tens of milliseconds: survivors with room for them keep them out of the old generation.
+  local -a server=(-Xms192m -Xmx1g -Xmn96m -XX:SurvivorRatio=3 -XX:+ExitOnOutOfMemoryError)
   # Two runs show the virtual machine what commands and hubs need: a demonstration, and a hub at work, whose cache also
   # says which methods are worth compiling first. Without the caches all works, only slower.
   java_args "${both[@]}" "${short[@]}" > "$stage/short.args"
