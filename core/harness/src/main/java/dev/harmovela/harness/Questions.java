@@ -234,6 +234,8 @@ final class Questions {
                         .put("identity", one.owner())
                         .put("attached", shard.presences.attached(tenant, one.owner()))
                         .put("sessions", shard.state.sessions.countOf(tenant, one.owner()))
+                        .put("agent_card", declared(tenant, one.owner(), "agent_card"))
+                        .put("extended_agent_card", declared(tenant, one.owner(), "extended_agent_card"))
                         .put(
                                 "inbox_pending",
                                 shard.requireFeed(one.id()).route().position().pending())
@@ -243,6 +245,18 @@ final class Questions {
             }
         }
         return rows;
+    }
+
+    /** An object that an agent declared when it opened its session; of several sessions the last one's. */
+    private Json.@Nullable Obj declared(String tenant, String identity, String name) {
+        Json.Obj found = null;
+        for (Session session : shard.state.sessions.all()) {
+            boolean own = session.tenant().equals(tenant) && session.identity().equals(identity);
+            if (own && session.capabilities().object(name) != null) {
+                found = session.capabilities().object(name);
+            }
+        }
+        return found;
     }
 
     private List<Json.Obj> subscriptions(List<Feed> feeds) {

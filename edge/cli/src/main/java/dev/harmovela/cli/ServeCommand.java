@@ -1,5 +1,6 @@
 package dev.harmovela.cli;
 
+import dev.harmovela.client.NotReachable;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.Daemon;
 import dev.harmovela.runtime.DaemonConfig;
@@ -9,6 +10,7 @@ import dev.harmovela.runtime.Version;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,6 +31,8 @@ final class ServeCommand extends HubCommand {
             description = "allow --host other than loopback without TLS, where anybody can listen in")
     private boolean insecureNetwork;
 
+    private @Nullable EchoAgent echo;
+
     @Override
     int run() throws Failure, InterruptedException {
         Map<String, String> options = new HashMap<>();
@@ -46,6 +50,7 @@ final class ServeCommand extends HubCommand {
         } catch (StartFailed failed) {
             throw Failure.of(failed);
         }
+        attachEcho(daemon);
         Thread hook = Thread.ofPlatform().name("harmovela-stop").unstarted(() -> stop(daemon));
         Runtime.getRuntime().addShutdownHook(hook);
         say(daemon, loaded);
@@ -63,9 +68,24 @@ final class ServeCommand extends HubCommand {
         return code;
     }
 
+    /** A development hub has an agent to talk to over A2A. */
+    private void attachEcho(Daemon daemon) {
+        if (daemon.config().listen().access() != DaemonConfig.Access.OPEN) {
+            return;
+        }
+        try {
+            echo = EchoAgent.attach(daemon.url());
+        } catch (NotReachable | RuntimeException failed) {
+            console().note("The echo agent could not be attached: " + failed.getMessage());
+        }
+    }
+
     /** On SIGTERM and SIGINT; the virtual machine would otherwise end with the number of the signal. */
     private void stop(Daemon daemon) {
         console().note("Stopping …");
+        if (echo != null) {
+            echo.close();
+        }
         Json.Obj left = daemon.stop();
         Long tasks = left.integer("tasks_live");
         Long sessions = left.integer("sessions");
@@ -99,6 +119,7 @@ final class ServeCommand extends HubCommand {
         console().note("  WebSocket  ws" + url.substring("http".length()) + "/harmovela  (subprotocol harmovela-0.2)");
         console().note("  Events     " + url + "/harmovela/events  (SSE)");
         console().note("  HTTP API   " + url + "/harmovela/api");
+        console().note("  A2A        " + url + "/a2a");
         console()
                 .note("  Data       "
                         + (config.data() == null ? "none: memory only, gone when this process ends" : config.data()));

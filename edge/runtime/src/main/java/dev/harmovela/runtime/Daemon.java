@@ -87,6 +87,7 @@ public final class Daemon implements AutoCloseable {
             hub = openHub(config, server, archive, journal);
             server.describe(about(config));
             Metrics.serve(server, hub, Thread::startVirtualThread);
+            A2aDoor.open(server, hub, Thread::startVirtualThread, A2aDoor.settings(server, config, door));
             Daemon daemon = new Daemon(config, server, hub, archive, door, server.start(hub));
             daemon.begin();
             return daemon;

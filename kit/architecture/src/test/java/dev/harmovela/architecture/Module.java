@@ -33,11 +33,12 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     uses("contract", "spi"),
                     List.of("io.netty..")),
             module("client", "dev.harmovela.client..", 14, uses("contract"), NO_LIBRARY),
+            module("a2a", "dev.harmovela.a2a..", 20, uses("contract", "spi"), NO_LIBRARY),
             module(
                     "runtime",
                     "dev.harmovela.runtime..",
                     30,
-                    uses("contract", "dimensions", "spi", "harness", "store", "transport-stdio", "transport-http"),
+                    uses("contract", "dimensions", "spi", "harness", "store", "transport-stdio", "transport-http", "a2a"),
                     List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
             module(
                     "cli",

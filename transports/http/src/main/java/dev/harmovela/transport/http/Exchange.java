@@ -131,6 +131,15 @@ public final class Exchange {
                         .build());
     }
 
+    /**
+     * Begins an answer of server-sent events instead of a single one.
+     *
+     * @param onClosed runs once when the connection is gone
+     */
+    public EventAnswer events(Runnable onClosed) {
+        return EventAnswer.begin(this, handler.config(), onClosed);
+    }
+
     /** Runs {@code task} if the client goes away before the answer was given. */
     public void whenLeft(Runnable task) {
         onLeft = task;

@@ -46,7 +46,7 @@ public final class HttpServer {
     private final Loops loops;
     private final EventLoopExecutor executor;
     private final ChannelGroup channels;
-    private @Nullable Channel listener;
+    private volatile @Nullable Channel listener;
 
     private HttpServer(HttpConfig config, Authenticator authenticator) {
         this.config = config;
@@ -124,6 +124,12 @@ public final class HttpServer {
         int number = ((InetSocketAddress) bound.channel().localAddress()).getPort();
         Log.listening(config.host(), number);
         return number;
+    }
+
+    /** The port that was bound, or the configured one before {@link #start}. */
+    public int port() {
+        Channel open = listener;
+        return open == null ? config.port() : ((InetSocketAddress) open.localAddress()).getPort();
     }
 
     /** Adds members to what {@code /healthz} tells everybody: which process this is. */

@@ -453,6 +453,10 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         return context;
     }
 
+    HttpConfig config() {
+        return port.config();
+    }
+
     private ChannelHandlerContext on() {
         return Objects.requireNonNull(context);
     }
