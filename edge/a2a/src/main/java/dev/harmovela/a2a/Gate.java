@@ -80,6 +80,6 @@ final class Gate {
         if (id == null) {
             return null;
         }
-        return id.matches("[0-9]{1,15}") ? (Long) Long.parseLong(id) : (Long) (-1L);
+        return id.matches("[0-9]{1,15}") ? (Long) Long.parseLong(id) : Long.valueOf(-1L);
     }
 }

@@ -16,7 +16,8 @@ final class LegacyFace {
     }
 
     void handle(A2aExchange exchange, String agent, Json id, String method, Json.Obj params) throws Refusal {
-        Json.Obj named = params.string("taskId") == null ? params : params.with("id", params.get("taskId"));
+        String task = params.string("taskId");
+        Json.Obj named = task == null ? params : params.with("id", Json.of(task));
         Call call = switch (method) {
             case "message/send" -> call(exchange, agent, "SendMessage", sending(params));
             case "tasks/get" -> call(exchange, agent, "GetTask", named);
@@ -62,8 +63,9 @@ final class LegacyFace {
         if (message.string("messageId") == null) {
             message = message.with("messageId", Json.of("msg-" + UUID.randomUUID()));
         }
-        if (message.string("contextId") == null && params.string("contextId") != null) {
-            message = message.with("contextId", params.get("contextId"));
+        String context = params.string("contextId");
+        if (message.string("contextId") == null && context != null) {
+            message = message.with("contextId", Json.of(context));
         }
         Json.Obj configuration = params.object("configuration");
         Json.Builder asked = Json.Obj.builder();

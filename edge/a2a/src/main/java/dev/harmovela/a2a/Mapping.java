@@ -63,9 +63,8 @@ final class Mapping {
                 .put("timestamp", timestamp(event))
                 .build();
         Json.Obj payload = payload(event);
-        Json.Obj metadata = payload.has("progress")
-                ? Json.Obj.of().with("progress", payload.get("progress"))
-                : null;
+        Json progress = payload.get("progress");
+        Json.Obj metadata = progress == null ? null : Json.Obj.of().with("progress", progress);
         return new TaskLog.Moved(status, metadata);
     }
 

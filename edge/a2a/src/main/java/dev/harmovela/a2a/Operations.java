@@ -148,7 +148,7 @@ final class Operations {
             String content = content(message);
             Tasks.Sent before = key == null ? null : bridge.tasks().sent(key);
             if (before != null) {
-                again(call, bridge, before, content, delivered);
+                again(bridge, before, content, delivered);
                 return;
             }
             if (named == null) {
@@ -180,7 +180,7 @@ final class Operations {
     }
 
     private static void again(
-            Call call, Bridge bridge, Tasks.Sent before, String content, Consumer<Sent> delivered) throws Refusal {
+            Bridge bridge, Tasks.Sent before, String content, Consumer<Sent> delivered) throws Refusal {
         if (!before.content().equals(content)) {
             throw Refusal.of(A2aError.INVALID_PARAMS, "this Idempotency-Key came with another message before");
         }

@@ -230,7 +230,7 @@ final class Proto {
         if (!kind.equals("data") && !(content instanceof Json.Str)) {
             throw Refusal.invalid(path + "." + kind, "a string is expected");
         }
-        if (kind.equals("raw") && !isBase64(((Json.Str) content).value())) {
+        if (content instanceof Json.Str raw && kind.equals("raw") && !isBase64(raw.value())) {
             throw Refusal.invalid(path + ".raw", "base64 is expected");
         }
         return Json.Obj.builder()

@@ -45,13 +45,12 @@ final class RpcFace {
             }
             Json given = request.raw("id");
             boolean named = given instanceof Json.Str || given instanceof Json.Num;
-            if (named) {
+            if (given != null && named) {
                 id = given;
             }
             String method = request.string("method");
             Json params = request.get("params");
-            boolean whole = "2.0".equals(request.string("jsonrpc")) && method != null && named;
-            if (!whole) {
+            if (!"2.0".equals(request.string("jsonrpc")) || method == null || !named) {
                 throw Refusal.of(A2aError.INVALID_REQUEST, "a request has jsonrpc \"2.0\", an id and a method");
             }
             if (params != null && !(params instanceof Json.Obj)) {
@@ -129,7 +128,11 @@ final class RpcFace {
     }
 
     static void refuse(A2aExchange exchange, Json id, Refusal refusal) {
-        boolean beforeA2a = refusal.error.ordinal() > A2aError.INTERNAL.ordinal();
+        boolean beforeA2a =
+                switch (refusal.error) {
+                    case UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAVAILABLE -> true;
+                    default -> false;
+                };
         Service.tellMore(exchange, refusal);
         exchange.answer(
                 beforeA2a ? refusal.error.http : 200,

@@ -87,7 +87,7 @@ final class EchoAgent implements AutoCloseable {
             Json error = Json.Obj.builder().put("code", "internal_error").put("message", "the agent failed").build();
             send("task.failed", task, Json.Obj.builder().put("error", error));
         } else if (text.equals("slow") || id.startsWith("test-resubscribe-message-id")) {
-            timer.schedule(() -> complete(task, text), text.equals("slow") ? 15 : 4, TimeUnit.SECONDS);
+            var _ = timer.schedule(() -> complete(task, text), text.equals("slow") ? 15 : 4, TimeUnit.SECONDS);
         } else {
             produce(task, id, text, message);
             complete(task, text);
@@ -112,7 +112,7 @@ final class EchoAgent implements AutoCloseable {
         } else if (id.startsWith("tck-artifact-text") || id.startsWith("tck-stream")) {
             artifact(task, List.of(part("text", "an artifact")), false, true);
         } else if (text.matches("emit [0-9]{1,5} events")) {
-            int count = Math.min(MOST_EVENTS, Integer.parseInt(text.split(" ")[1]));
+            int count = Math.min(MOST_EVENTS, Integer.parseInt(text.replaceAll("[^0-9]", "")));
             for (int i = 1; i <= count; i++) {
                 send("task.progress", task, Json.Obj.builder().put("message", "event " + i));
             }

@@ -93,7 +93,7 @@ public final class EventAnswer implements Exchange.Stream {
             heartbeat.cancel();
             stall.cancel();
             outbox.discard();
-            exchange.context().close();
+            var _ = exchange.context().close();
         }
     }
 
