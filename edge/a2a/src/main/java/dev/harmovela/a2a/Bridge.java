@@ -51,8 +51,7 @@ final class Bridge implements Peer {
     }
 
     static Caller caller(String tenant) {
-        Credential credential =
-                new Credential("a2a", List.of("admin"), List.of("*"), List.of("*"), Long.MAX_VALUE);
+        Credential credential = new Credential("a2a", List.of("admin"), List.of("*"), List.of("*"), Long.MAX_VALUE);
         return Caller.verified(IDENTITY, tenant, credential);
     }
 
@@ -77,10 +76,7 @@ final class Bridge implements Peer {
                 .put("agent_id", IDENTITY)
                 .put("profiles", List.of("harmovela.core.v1", "harmovela.delivery.v1"))
                 .build();
-        send(event(
-                        IDENTITY,
-                        "session.open",
-                        Json.Obj.of().with("capabilities", capabilities))
+        send(event(IDENTITY, "session.open", Json.Obj.of().with("capabilities", capabilities))
                 .with("capabilities", capabilities));
     }
 
@@ -146,10 +142,10 @@ final class Bridge implements Peer {
     }
 
     private void opened(Json.Obj event) {
-        Json.Obj ready = Json.Obj.builder()
-                .put("session_id", event.string("session_id"))
-                .build();
-        send(event(IDENTITY, "session.ready", ready).with("session_id", Json.of(String.valueOf(event.string("session_id")))));
+        Json.Obj ready =
+                Json.Obj.builder().put("session_id", event.string("session_id")).build();
+        send(event(IDENTITY, "session.ready", ready)
+                .with("session_id", Json.of(String.valueOf(event.string("session_id")))));
         send(event(
                 IDENTITY,
                 "subscription.requested",

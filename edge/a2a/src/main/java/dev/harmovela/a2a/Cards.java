@@ -159,8 +159,8 @@ final class Cards {
     }
 
     private static Json.Obj secured(Json.Obj card) {
-        Json.Obj scheme = Json.Obj.of()
-                .with("httpAuthSecurityScheme", Json.Obj.of().with("scheme", Json.of("Bearer")));
+        Json.Obj scheme =
+                Json.Obj.of().with("httpAuthSecurityScheme", Json.Obj.of().with("scheme", Json.of("Bearer")));
         Json.Obj required = Json.Obj.of()
                 .with("schemes", Json.Obj.of().with("hub", Json.Obj.of().with("list", new Json.Arr(List.of()))));
         return card.with("securitySchemes", Json.Obj.of().with("hub", scheme))

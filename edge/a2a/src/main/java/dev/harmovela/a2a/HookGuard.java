@@ -48,8 +48,7 @@ record HookGuard(boolean local) {
             return true;
         }
         String[] pieces = host.split("\\.", -1);
-        return pieces.length == OCTETS
-                && Arrays.stream(pieces).allMatch(each -> each.matches("0|[1-9][0-9]{0,2}"));
+        return pieces.length == OCTETS && Arrays.stream(pieces).allMatch(each -> each.matches("0|[1-9][0-9]{0,2}"));
     }
 
     /** The addresses of a host. Blocks. */

@@ -48,7 +48,8 @@ final class HookPost {
             plain.setSoTimeout(TIMEOUT_MILLIS);
             Socket socket = secure ? secured(plain, uri.getHost(), port) : plain;
             byte[] content = body.getBytes(StandardCharsets.UTF_8);
-            socket.getOutputStream().write(head(uri, hook, content.length, eventId).getBytes(StandardCharsets.UTF_8));
+            socket.getOutputStream()
+                    .write(head(uri, hook, content.length, eventId).getBytes(StandardCharsets.UTF_8));
             socket.getOutputStream().write(content);
             socket.getOutputStream().flush();
             return status(socket.getInputStream());
@@ -72,7 +73,8 @@ final class HookPost {
             head.append('?').append(uri.getRawQuery());
         }
         head.append(" HTTP/1.1\r\nHost: ").append(uri.getRawAuthority());
-        head.append("\r\nContent-Type: application/a2a+json\r\nContent-Length: ").append(length);
+        head.append("\r\nContent-Type: application/a2a+json\r\nContent-Length: ")
+                .append(length);
         head.append("\r\nConnection: close\r\nA2A-Event-Id: ").append(eventId).append("\r\n");
         Json.Obj login = hook.object("authentication");
         if (login != null) {
@@ -83,7 +85,9 @@ final class HookPost {
             head.append("\r\n");
         }
         if (hook.string("token") != null) {
-            head.append("X-A2A-Notification-Token: ").append(hook.string("token")).append("\r\n");
+            head.append("X-A2A-Notification-Token: ")
+                    .append(hook.string("token"))
+                    .append("\r\n");
         }
         return head.append("\r\n").toString();
     }

@@ -71,7 +71,9 @@ final class LegacyFace {
         Json.Builder asked = Json.Obj.builder();
         if (configuration != null) {
             asked.put("historyLength", configuration.get("historyLength"))
-                    .put("returnImmediately", Boolean.FALSE.equals(configuration.bool("blocking")) ? Json.of(true) : null)
+                    .put(
+                            "returnImmediately",
+                            Boolean.FALSE.equals(configuration.bool("blocking")) ? Json.of(true) : null)
                     .put("taskPushNotificationConfig", configuration.object("pushNotificationConfig"));
         }
         return Json.Obj.of().with("message", message).with("configuration", asked.build());
@@ -81,7 +83,9 @@ final class LegacyFace {
         Json.Obj file = part.object("file");
         Json.Builder official = Json.Obj.builder().put("metadata", part.object("metadata"));
         if (file == null) {
-            return official.put("text", part.get("text")).put("data", part.get("data")).build();
+            return official.put("text", part.get("text"))
+                    .put("data", part.get("data"))
+                    .build();
         }
         return official.put("raw", file.get("bytes"))
                 .put("url", file.get("uri"))
@@ -104,7 +108,8 @@ final class LegacyFace {
         Json.Obj given = config == null ? Json.Obj.of() : config;
         Json.Obj login = given.object("authentication");
         List<String> schemes = login == null ? List.of() : login.strings("schemes");
-        Json.Obj official = given.with("taskId", Json.of(String.valueOf(which(params).string("taskId"))));
+        Json.Obj official =
+                given.with("taskId", Json.of(String.valueOf(which(params).string("taskId"))));
         if (given.string("id") == null) {
             official = official.with("id", Json.of("default"));
         }
@@ -150,7 +155,11 @@ final class LegacyFace {
                 .put(
                         "status",
                         Json.Obj.builder()
-                                .put("state", state.replace("TASK_STATE_", "").toLowerCase(Locale.ROOT).replace('_', '-'))
+                                .put(
+                                        "state",
+                                        state.replace("TASK_STATE_", "")
+                                                .toLowerCase(Locale.ROOT)
+                                                .replace('_', '-'))
                                 .put("message", said == null ? null : message(said))
                                 .put("timestamp", given.string("timestamp"))
                                 .build())
@@ -181,7 +190,10 @@ final class LegacyFace {
     private static Json.Obj oldPart(Json.Obj part) {
         if (part.raw("text") != null || part.raw("data") != null) {
             String kind = part.raw("text") == null ? "data" : "text";
-            return Json.Obj.builder().put("kind", kind).put(kind, part.raw(kind)).build();
+            return Json.Obj.builder()
+                    .put("kind", kind)
+                    .put(kind, part.raw(kind))
+                    .build();
         }
         Json.Obj file = Json.Obj.builder()
                 .put("bytes", part.get("raw"))

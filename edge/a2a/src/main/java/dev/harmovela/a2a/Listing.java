@@ -14,10 +14,10 @@ final class Listing {
 
     private static final int DEFAULT_SIZE = 50;
     private static final int LARGEST_SIZE = 100;
-    private static final Comparator<TaskLog> NEWEST =
-            Comparator.comparing((TaskLog log) -> log.now().timestamp())
-                    .reversed()
-                    .thenComparing(log -> log.id);
+    private static final Comparator<TaskLog> NEWEST = Comparator.comparing(
+                    (TaskLog log) -> log.now().timestamp())
+            .reversed()
+            .thenComparing(log -> log.id);
 
     private Listing() {}
 

@@ -179,8 +179,8 @@ final class Operations {
         }
     }
 
-    private static void again(
-            Bridge bridge, Tasks.Sent before, String content, Consumer<Sent> delivered) throws Refusal {
+    private static void again(Bridge bridge, Tasks.Sent before, String content, Consumer<Sent> delivered)
+            throws Refusal {
         if (!before.content().equals(content)) {
             throw Refusal.of(A2aError.INVALID_PARAMS, "this Idempotency-Key came with another message before");
         }
@@ -250,7 +250,8 @@ final class Operations {
             Consumer<Sent> delivered)
             throws Refusal {
         if (log.now().isTerminal()) {
-            throw Refusal.of(A2aError.UNSUPPORTED_OPERATION, "the task has ended").with("taskId", log.id);
+            throw Refusal.of(A2aError.UNSUPPORTED_OPERATION, "the task has ended")
+                    .with("taskId", log.id);
         }
         String context = given.string("contextId");
         if (context != null && !context.equals(log.contextId)) {
@@ -293,8 +294,8 @@ final class Operations {
                 .put("reason", "cancelled over A2A")
                 .put("metadata", call.params().object("metadata"))
                 .build();
-        Json.Obj event = Bridge.event(call.source(), "task.cancel.requested", payload)
-                .with("task_id", Json.of(log.id));
+        Json.Obj event =
+                Bridge.event(call.source(), "task.cancel.requested", payload).with("task_id", Json.of(log.id));
         Caller caller = call.caller();
         Submit.event(hub, loop, caller, event, problem -> {
             if (problem != null && !log.now().isTerminal()) {
@@ -363,7 +364,8 @@ final class Operations {
     private void subscribe(Call call, Bridge bridge, Call.Stream stream) throws Refusal {
         TaskLog log = find(call, bridge, Proto.string(call.params(), "id"));
         if (log.now().isTerminal() && call.lastEventId() == null) {
-            throw Refusal.of(A2aError.UNSUPPORTED_OPERATION, "the task has ended").with("taskId", log.id);
+            throw Refusal.of(A2aError.UNSUPPORTED_OPERATION, "the task has ended")
+                    .with("taskId", log.id);
         }
         Reading.ofTask(log, call.lastEventId(), stream);
     }

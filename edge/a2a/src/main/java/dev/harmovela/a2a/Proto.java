@@ -91,12 +91,11 @@ final class Proto {
             return null;
         }
         try {
-            long number =
-                    switch (value) {
-                        case Json.Num n -> n.longValue();
-                        case Json.Str s -> Long.parseLong(s.value());
-                        default -> throw new ArithmeticException("no number");
-                    };
+            long number = switch (value) {
+                case Json.Num n -> n.longValue();
+                case Json.Str s -> Long.parseLong(s.value());
+                default -> throw new ArithmeticException("no number");
+            };
             return Math.toIntExact(number);
         } catch (ArithmeticException | NumberFormatException noInteger) {
             throw Refusal.invalid(name, "an integer of 32 bits is expected");
@@ -141,13 +140,12 @@ final class Proto {
 
     private static @Nullable String enumeration(Json.Obj of, String name, List<String> values) throws Refusal {
         Json value = of.get(name);
-        int place =
-                switch (value) {
-                    case null -> 0;
-                    case Json.Str s -> values.indexOf(s.value());
-                    case Json.Num n -> number(n, values.size());
-                    default -> -1;
-                };
+        int place = switch (value) {
+            case null -> 0;
+            case Json.Str s -> values.indexOf(s.value());
+            case Json.Num n -> number(n, values.size());
+            default -> -1;
+        };
         if (place < 0) {
             throw Refusal.invalid(name, "one of " + values.subList(1, values.size()) + " is expected");
         }

@@ -253,8 +253,10 @@ final class PushDesk implements TaskLog.Watcher {
         for (Map.Entry<String, Json.Obj> each : List.copyOf(log.hooks.entrySet())) {
             String key = key(log, each.getKey());
             PushQueue queue = queues.computeIfAbsent(key, name -> new PushQueue(threads, post, each.getValue()));
-            boolean alive = queue.add(log.id + "-" + number, told, () -> Json.Obj.of()
-                    .with("task", log.now().json(null, true)));
+            boolean alive = queue.add(
+                    log.id + "-" + number,
+                    told,
+                    () -> Json.Obj.of().with("task", log.now().json(null, true)));
             if (!alive) {
                 LOGGER.log(Level.WARNING, "no more notifications of task {0}: the receiver failed too often", log.id);
                 drop(log, each.getKey());

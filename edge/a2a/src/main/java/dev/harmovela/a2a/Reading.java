@@ -123,10 +123,8 @@ final class Reading implements TaskLog.Watcher {
     }
 
     private void endIfOver() {
-        boolean asks = ofSending
-                && log.now().state().equals(TaskState.INPUT_REQUIRED)
-                && log.restedAt() == shown
-                && begun;
+        boolean asks =
+                ofSending && log.now().state().equals(TaskState.INPUT_REQUIRED) && log.restedAt() == shown && begun;
         if (log.now().isTerminal() || asks) {
             end();
         }

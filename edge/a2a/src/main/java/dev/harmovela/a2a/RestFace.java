@@ -60,8 +60,7 @@ final class RestFace {
                 Gate.key(exchange),
                 Gate.lastEventId(exchange));
         if (Service.isStream(route.operation())) {
-            EventStream stream =
-                    new EventStream(exchange, Json.Obj::toString, refusal -> refuse(exchange, refusal));
+            EventStream stream = new EventStream(exchange, Json.Obj::toString, refusal -> refuse(exchange, refusal));
             service.stream(exchange, call, stream);
         } else {
             service.call(exchange, call, outcome(exchange, route.operation()));
@@ -73,14 +72,13 @@ final class RestFace {
         boolean post = verb.equals("POST");
         String first = path.getFirst();
         if (path.size() == 1) {
-            String operation =
-                    switch (first) {
-                        case "message:send" -> post ? "SendMessage" : null;
-                        case "message:stream" -> post ? "SendStreamingMessage" : null;
-                        case "tasks" -> get ? "ListTasks" : null;
-                        case "extendedAgentCard" -> get ? "GetExtendedAgentCard" : null;
-                        default -> null;
-                    };
+            String operation = switch (first) {
+                case "message:send" -> post ? "SendMessage" : null;
+                case "message:stream" -> post ? "SendStreamingMessage" : null;
+                case "tasks" -> get ? "ListTasks" : null;
+                case "extendedAgentCard" -> get ? "GetExtendedAgentCard" : null;
+                default -> null;
+            };
             return operation == null ? null : new Route(operation, tenant, Map.of());
         }
         if (!first.equals("tasks") || path.get(1).isEmpty()) {

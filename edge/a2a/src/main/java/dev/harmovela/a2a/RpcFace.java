@@ -74,7 +74,10 @@ final class RpcFace {
     private void serve(A2aExchange exchange, Place place, Json id, String method, Json.Obj params) throws Refusal {
         String version = Gate.version(exchange);
         boolean slash = method.indexOf('/') >= 0;
-        if (settings.legacy() && version.equals("0.3") && slash && !place.version().equals("1.2")) {
+        if (settings.legacy()
+                && version.equals("0.3")
+                && slash
+                && !place.version().equals("1.2")) {
             legacy.handle(exchange, place.agent(), id, method, params);
             return;
         }
@@ -128,11 +131,10 @@ final class RpcFace {
     }
 
     static void refuse(A2aExchange exchange, Json id, Refusal refusal) {
-        boolean beforeA2a =
-                switch (refusal.error) {
-                    case UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAVAILABLE -> true;
-                    default -> false;
-                };
+        boolean beforeA2a = switch (refusal.error) {
+            case UNAUTHENTICATED, PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAVAILABLE -> true;
+            default -> false;
+        };
         Service.tellMore(exchange, refusal);
         exchange.answer(
                 beforeA2a ? refusal.error.http : 200,

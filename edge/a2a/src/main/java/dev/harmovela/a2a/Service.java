@@ -36,8 +36,7 @@ final class Service {
         find(exchange, call, stream::refused, (known, allowed) -> operations.stream(allowed, known, stream));
     }
 
-    private void find(
-            A2aExchange exchange, Call call, Consumer<Refusal> refused, BiConsumer<Cards.Known, Call> found) {
+    private void find(A2aExchange exchange, Call call, Consumer<Refusal> refused, BiConsumer<Cards.Known, Call> found) {
         cards.find(call.caller().tenant(), call.agent(), known -> {
             try {
                 if (known == null) {

@@ -43,7 +43,8 @@ final class TaskState {
     TaskState copy() {
         TaskState copy = new TaskState(id, contextId, status);
         copy.history.addAll(history);
-        artifacts.forEach((name, piece) -> copy.artifacts.put(name, new Piece(piece.head, new ArrayList<>(piece.parts))));
+        artifacts.forEach(
+                (name, piece) -> copy.artifacts.put(name, new Piece(piece.head, new ArrayList<>(piece.parts))));
         return copy;
     }
 
@@ -100,9 +101,7 @@ final class TaskState {
                 .put("contextId", contextId)
                 .put("status", status)
                 .put("artifacts", made.isEmpty() ? null : new Json.Arr(made))
-                .put(
-                        "history",
-                        size == 0 ? null : new Json.Arr(history.subList(history.size() - size, history.size())))
+                .put("history", size == 0 ? null : new Json.Arr(history.subList(history.size() - size, history.size())))
                 .build();
     }
 }

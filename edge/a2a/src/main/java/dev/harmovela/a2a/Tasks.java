@@ -125,8 +125,8 @@ final class Tasks {
     }
 
     private void changed(TaskLog log, Json.Obj event) {
-        boolean answer = "agent.response.created".equals(event.string("type"))
-                && log.agent.equals(event.string("source"));
+        boolean answer =
+                "agent.response.created".equals(event.string("type")) && log.agent.equals(event.string("source"));
         if (answer && !log.started()) {
             Json.Obj message = Mapping.answer(log, event);
             if (message != null && log.mayAnswerDirectly()) {

@@ -25,15 +25,15 @@ final class EchoAgent implements AutoCloseable {
             """;
     private static final int MOST_EVENTS = 10_000;
 
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().factory());
     private final java.util.Set<String> open = ConcurrentHashMap.newKeySet();
     private final java.util.Set<String> blocked = ConcurrentHashMap.newKeySet();
     private final HarmovelaClient client;
 
     private EchoAgent(URI hub) throws NotReachable {
-        ClientOptions options = ClientOptions.of(IDENTITY)
-                .withCapabilities(Json.Obj.of().with("agent_card", Json.parse(CARD)));
+        ClientOptions options =
+                ClientOptions.of(IDENTITY).withCapabilities(Json.Obj.of().with("agent_card", Json.parse(CARD)));
         client = HarmovelaClient.connect(hub, options, this::handle);
     }
 
@@ -73,7 +73,11 @@ final class EchoAgent implements AutoCloseable {
         }
         if (id.startsWith("tck-reject-task")) {
             Json details = Json.Obj.of().with("reason", Json.of("rejected"));
-            Json error = Json.Obj.builder().put("code", "task_error").put("message", "refused").put("details", details).build();
+            Json error = Json.Obj.builder()
+                    .put("code", "task_error")
+                    .put("message", "refused")
+                    .put("details", details)
+                    .build();
             send("task.failed", task, Json.Obj.builder().put("error", error));
             return;
         }
@@ -84,7 +88,10 @@ final class EchoAgent implements AutoCloseable {
         } else if (text.equals("ask-auth")) {
             block(task, "auth_required", "log in first");
         } else if (text.equals("please-throw")) {
-            Json error = Json.Obj.builder().put("code", "internal_error").put("message", "the agent failed").build();
+            Json error = Json.Obj.builder()
+                    .put("code", "internal_error")
+                    .put("message", "the agent failed")
+                    .build();
             send("task.failed", task, Json.Obj.builder().put("error", error));
         } else if (text.equals("slow") || id.startsWith("test-resubscribe-message-id")) {
             var _ = timer.schedule(() -> complete(task, text), text.equals("slow") ? 15 : 4, TimeUnit.SECONDS);
@@ -108,7 +115,11 @@ final class EchoAgent implements AutoCloseable {
         } else if (id.startsWith("tck-artifact-file")) {
             artifact(task, List.of(part("raw", "aGVsbG8=")), false, true);
         } else if (id.startsWith("tck-artifact-data")) {
-            artifact(task, List.of(Json.Obj.of().with("data", Json.Obj.of().with("key", Json.of("value")))), false, true);
+            artifact(
+                    task,
+                    List.of(Json.Obj.of().with("data", Json.Obj.of().with("key", Json.of("value")))),
+                    false,
+                    true);
         } else if (id.startsWith("tck-artifact-text") || id.startsWith("tck-stream")) {
             artifact(task, List.of(part("text", "an artifact")), false, true);
         } else if (text.matches("emit [0-9]{1,5} events")) {

@@ -43,8 +43,7 @@ class A2aEndpointTest {
     @Tag("long")
     void theKitFindsEveryRowOfEachProfileInOrder() {
         for (String profile : List.of("official-a2a-v1.0", "legacy-a2amesh", "experimental-a2a-v1.2")) {
-            SuiteOptions options =
-                    SuiteOptions.of(hub.url()).withSelection(new Selection(profile, false, null, true));
+            SuiteOptions options = SuiteOptions.of(hub.url()).withSelection(new Selection(profile, false, null, true));
             A2aReport report = new ConformanceSuite().run(options);
             assertThat(report.hasRequiredFailures()).as(profile).isFalse();
             assertThat(report.rows().stream()
@@ -78,16 +77,15 @@ class A2aEndpointTest {
                 .header("Last-Event-ID", "2")
                 .build();
         String events = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
-        assertThat(events.lines().filter(line -> line.startsWith("id: ")))
-                .containsExactly("id: 2", "id: 3", "id: 4");
+        assertThat(events.lines().filter(line -> line.startsWith("id: "))).containsExactly("id: 2", "id: 3", "id: 4");
         assertThat(events).contains("{\"task\":", "artifactUpdate", "TASK_STATE_COMPLETED");
     }
 
     @Test
     void psh01_addressesInsideTheNetworkAreRefused() throws Exception {
         String id = send("tck-input-required-1", null).string("id");
-        for (String url : List.of(
-                "http://169.254.169.254/latest/", "http://[::ffff:127.0.0.1]:8080/", "http://2130706433/")) {
+        for (String url :
+                List.of("http://169.254.169.254/latest/", "http://[::ffff:127.0.0.1]:8080/", "http://2130706433/")) {
             Json.Obj params =
                     Json.Obj.builder().put("taskId", id).put("url", url).build();
             assertThat(call("CreateTaskPushNotificationConfig", params, null)

@@ -38,7 +38,15 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     "runtime",
                     "dev.harmovela.runtime..",
                     30,
-                    uses("contract", "dimensions", "spi", "harness", "store", "transport-stdio", "transport-http", "a2a"),
+                    uses(
+                            "contract",
+                            "dimensions",
+                            "spi",
+                            "harness",
+                            "store",
+                            "transport-stdio",
+                            "transport-http",
+                            "a2a"),
                     List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
             module(
                     "cli",
