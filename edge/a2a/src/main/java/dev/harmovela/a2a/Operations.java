@@ -154,7 +154,13 @@ final class Operations {
             if (named == null) {
                 begin(call, bridge, message, new Key(key, content), refused, delivered);
             } else {
-                follow(call, bridge, find(call, bridge, named), message, new Key(key, content), refused, delivered);
+                follow(
+                        call,
+                        bridge,
+                        find(call, bridge, named),
+                        message,
+                        new Key(key, content),
+                        new Told(refused, delivered));
             }
         } catch (Refusal refusal) {
             refused.accept(refusal);
@@ -240,15 +246,10 @@ final class Operations {
         });
     }
 
-    private void follow(
-            Call call,
-            Bridge bridge,
-            TaskLog log,
-            Json.Obj given,
-            Key key,
-            Consumer<Refusal> refused,
-            Consumer<Sent> delivered)
-            throws Refusal {
+    /** Who hears what became of a message. */
+    private record Told(Consumer<Refusal> refused, Consumer<Sent> delivered) {}
+
+    private void follow(Call call, Bridge bridge, TaskLog log, Json.Obj given, Key key, Told told) throws Refusal {
         if (log.now().isTerminal()) {
             throw Refusal.of(A2aError.UNSUPPORTED_OPERATION, "the task has ended")
                     .with("taskId", log.id);
@@ -269,11 +270,11 @@ final class Operations {
         long since = log.last();
         Submit.event(hub, loop, call.caller(), event, problem -> {
             if (problem != null) {
-                refused.accept(Refusal.of(problem, true));
+                told.refused().accept(Refusal.of(problem, true));
                 return;
             }
             bridge.tasks().take(event);
-            delivered.accept(new Sent(log, since));
+            told.delivered().accept(new Sent(log, since));
         });
     }
 

@@ -45,8 +45,9 @@ final class Rehearsal {
         List<HarmovelaClient> clients = new ArrayList<>();
         for (int i = 0; i < CONSUMERS; i++) {
             HarmovelaClient consumer = connect(hub, "agent:listener-" + i);
-            Json.Obj filter =
-                    Json.Obj.builder().put("types", List.of("memory.*", "task.*")).build();
+            Json.Obj filter = Json.Obj.builder()
+                    .put("types", List.of("memory.*", "task.*"))
+                    .build();
             consumer.subscribe(filter, Delivery::ack).get(STARTS_WITHIN_SECONDS, TimeUnit.SECONDS);
             clients.add(consumer);
         }

@@ -24,7 +24,7 @@ final class Copies {
     /** Every stored event that somebody was sent, by id, with its position. */
     private final Map<String, Copy> witnessed = new LinkedHashMap<>();
 
-    /** What a session dealt with in all its subscriptions, also in those it has not heard of yet: session and event id. */
+    /** Event ids that a session dealt with in all its subscriptions, also in those it has not heard of yet. */
     private final Map<String, Set<String>> everywhere = new HashMap<>();
 
     /** Filters that a session asked for. */

@@ -44,7 +44,8 @@ final class Finale {
 
     /**
      * Nothing that was sent is forgotten: somebody dealt with it, it is a letter, its time was over, or it is lost,
-     * which the hub counts until the next copy can tell. A request in an inbox is also settled by whatever its receiver says about the task (D32).
+     * which the hub counts until the next copy can tell. A request in an inbox is also settled by whatever its
+     * receiver says about the task (D32).
      */
     private void settledAll() {
         for (Subscribed to : world.oracle.copies.subscriptions()) {

@@ -170,7 +170,7 @@ final class Recovery {
         return fresh;
     }
 
-    /** The directory is forced too: a segment that was begun just before the crash may have its name in the cache only. */
+    /** The directory is forced too: a segment begun just before the crash may have its name in the cache only. */
     private Spares.Spare rewriteInPlace(SegmentScan last, DiskFile file, ByteBuffer mark) throws IOException {
         long bytes = Math.max(last.segment().fileBytes(), last.end() + mark.remaining());
         SegmentFiles.copy(file, file, 0, last.end());
