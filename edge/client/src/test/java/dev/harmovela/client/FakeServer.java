@@ -23,6 +23,8 @@ import java.util.TreeMap;
 final class FakeServer implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 30_000;
+    /** As hubs do: the Java client's WebSocket seldom misses that a connection was cut, and then notices by silence. */
+    private static final int HEARTBEAT_MILLIS = 2_000;
 
     private final ServerSocket listener;
 
@@ -45,7 +47,8 @@ final class FakeServer implements AutoCloseable {
         peer.upgrade();
         peer.event("session.open");
         peer.say("{\"type\":\"session.opened\",\"session_id\":\"" + sessionId + "\",\"payload\":{\"session_id\":\""
-                + sessionId + "\",\"resumed\":" + resumed + "}}");
+                + sessionId + "\",\"resumed\":" + resumed + ",\"capabilities\":{\"heartbeat_interval_ms\":"
+                + HEARTBEAT_MILLIS + "}}}");
         peer.event("session.ready");
         return peer;
     }
