@@ -15,7 +15,9 @@ import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
 import dev.harmovela.spi.Caller;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -227,6 +229,7 @@ final class Questions {
 
     private List<Json.Obj> agents(Caller caller, Rights rights) {
         String tenant = caller.tenant();
+        Map<String, Json.Obj> declared = declaredBy(tenant);
         List<Json.Obj> rows = new ArrayList<>();
         for (Subscription one : shard.state.subscriptions.all()) {
             if (one.kind() == Subscription.Kind.INBOX && Sight.ofInbox(caller, rights, one)) {
@@ -234,8 +237,8 @@ final class Questions {
                         .put("identity", one.owner())
                         .put("attached", shard.presences.attached(tenant, one.owner()))
                         .put("sessions", shard.state.sessions.countOf(tenant, one.owner()))
-                        .put("agent_card", declared(tenant, one.owner(), "agent_card"))
-                        .put("extended_agent_card", declared(tenant, one.owner(), "extended_agent_card"))
+                        .put("agent_card", card(declared.get(one.owner()), "agent_card"))
+                        .put("extended_agent_card", card(declared.get(one.owner()), "extended_agent_card"))
                         .put(
                                 "inbox_pending",
                                 shard.requireFeed(one.id()).route().position().pending())
@@ -247,16 +250,19 @@ final class Questions {
         return rows;
     }
 
-    /** An object that an agent declared when it opened its session; of several sessions the last one's. */
-    private Json.@Nullable Obj declared(String tenant, String identity, String name) {
-        Json.Obj found = null;
+    /** What each agent with a card declared when it opened its session; of several sessions the last one's. */
+    private Map<String, Json.Obj> declaredBy(String tenant) {
+        Map<String, Json.Obj> declared = new HashMap<>();
         for (Session session : shard.state.sessions.all()) {
-            boolean own = session.tenant().equals(tenant) && session.identity().equals(identity);
-            if (own && session.capabilities().object(name) != null) {
-                found = session.capabilities().object(name);
+            if (session.tenant().equals(tenant) && session.capabilities().object("agent_card") != null) {
+                declared.put(session.identity(), session.capabilities());
             }
         }
-        return found;
+        return declared;
+    }
+
+    private static Json.@Nullable Obj card(Json.@Nullable Obj capabilities, String name) {
+        return capabilities == null ? null : capabilities.object(name);
     }
 
     private List<Json.Obj> subscriptions(List<Feed> feeds) {
