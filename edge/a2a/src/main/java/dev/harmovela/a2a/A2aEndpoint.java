@@ -4,10 +4,7 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.Hub;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -20,20 +17,17 @@ public final class A2aEndpoint {
 
     private final A2aSettings settings;
     private final Cards cards;
-    private final Operations operations;
     private final RpcFace rpc;
     private final RestFace rest;
 
     /**
      * @param threads runs what blocks: looking up names and calling receivers
-     * @param store keeps push configurations
      */
-    public A2aEndpoint(Hub hub, Loop loop, Executor threads, HookStore store, A2aSettings settings) {
+    public A2aEndpoint(Hub hub, Loop loop, Executor threads, A2aSettings settings) {
         this.settings = settings;
         this.cards = new Cards(hub, settings);
-        PushDesk push = new PushDesk(loop, threads, new HookGuard(settings.localHooks()), store);
-        this.operations = new Operations(hub, loop, push);
-        Service service = new Service(cards, operations);
+        PushDesk push = new PushDesk(loop, threads, new HookGuard(settings.localHooks()));
+        Service service = new Service(cards, new Operations(hub, loop, push));
         this.rpc = new RpcFace(settings, service);
         this.rest = new RestFace(service);
     }
@@ -100,23 +94,12 @@ public final class A2aEndpoint {
     }
 
     private static void show(A2aExchange exchange, byte[] card) {
-        String tag;
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(card);
-            tag = '"' + HexFormat.of().formatHex(hash, 0, 12) + '"';
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
+        String tag = '"' + Proto.hash(card).substring(0, 24) + '"';
         exchange.with("ETag", tag);
         exchange.with("Cache-Control", "public, max-age=60");
         exchange.with("Vary", "A2A-Version");
         String held = exchange.header("If-None-Match");
         boolean same = held != null && (held.contains(tag) || held.strip().equals("*"));
         exchange.answer(same ? 304 : 200, "application/json", same ? new byte[0] : card);
-    }
-
-    /** Ends what it holds of the hub. */
-    public void close() {
-        operations.close();
     }
 }

@@ -32,6 +32,9 @@ public interface A2aExchange {
     /** Answers. What comes after the first answer is dropped. */
     void answer(int status, String mediaType, byte[] content);
 
+    /** Runs {@code task} if the client goes away before it was answered. */
+    void whenLeft(Runnable task);
+
     /**
      * Answers with server-sent events.
      *

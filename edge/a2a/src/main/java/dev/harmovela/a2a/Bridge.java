@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,23 +28,40 @@ final class Bridge implements Peer {
     /** Who reads for A2A. */
     static final String IDENTITY = "agent:a2a-bridge";
 
+    /** Pause before a lost wire is opened again, in milliseconds. */
+    private static final long AGAIN = 1_000;
+
     private final Hub hub;
     private final Loop loop;
     private final String tenant;
-    private final PushDesk push;
     private final Tasks tasks;
-    private final List<Runnable> waiting = new ArrayList<>();
+    private final List<Waiter> waiting = new ArrayList<>();
     private @Nullable Connection connection;
     private boolean ready;
-    private boolean closed;
-    private int round;
+    /** Behind which event reading goes on after the wire was lost. */
+    private String cursor = "earliest";
 
-    Bridge(Hub hub, Loop loop, String tenant, PushDesk push) {
+    /** Something that needs the tasks as the hub has them. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws Refusal;
+    }
+
+    private record Waiter(Work work, Consumer<Refusal> refused) {
+        void go() {
+            try {
+                work.run();
+            } catch (Refusal refusal) {
+                refused.accept(refusal);
+            }
+        }
+    }
+
+    Bridge(Hub hub, Loop loop, String tenant) {
         this.hub = hub;
         this.loop = loop;
         this.tenant = tenant;
-        this.push = push;
-        this.tasks = new Tasks(push::remember, this::closeAnswered);
+        this.tasks = new Tasks(this::closeAnswered);
     }
 
     Tasks tasks() {
@@ -55,20 +73,20 @@ final class Bridge implements Peer {
         return Caller.verified(IDENTITY, tenant, credential);
     }
 
-    /** Runs {@code task} once everything that the hub holds has been read. */
-    void whenReady(Runnable task) {
+    /** Does {@code work} once everything that the hub holds has been read; refused when the hub cannot be read. */
+    void whenReady(Work work, Consumer<Refusal> refused) {
+        Waiter waiter = new Waiter(work, refused);
         if (ready) {
-            task.run();
+            waiter.go();
             return;
         }
-        waiting.add(task);
+        waiting.add(waiter);
         if (connection == null) {
             open();
         }
     }
 
     private void open() {
-        round++;
         connection = hub.connect(this, new WireInfo("a2a", caller(tenant), WireInfo.Kind.DUPLEX));
         Json.Obj capabilities = Json.Obj.builder()
                 .put("protocol", "harmovela")
@@ -94,7 +112,7 @@ final class Bridge implements Peer {
 
     private void send(Json.Obj event) {
         Connection open = connection;
-        if (open != null && !closed) {
+        if (open != null) {
             byte[] bytes = event.toBytes();
             open.receive(bytes, 0, bytes.length);
             open.batchEnd();
@@ -105,7 +123,7 @@ final class Bridge implements Peer {
 
     @Override
     public boolean writable() {
-        return !closed;
+        return true;
     }
 
     @Override
@@ -128,6 +146,7 @@ final class Bridge implements Peer {
         Json.Obj delivery = event.object("delivery");
         switch (String.valueOf(event.string("type"))) {
             case "session.opened" -> opened(event);
+            case "session.error", "subscription.rejected" -> lost();
             case "event.replayed" -> {
                 acknowledge(event, delivery);
                 caughtUp();
@@ -135,6 +154,8 @@ final class Bridge implements Peer {
             default -> {
                 if (delivery != null) {
                     tasks.take(event.without("delivery"));
+                    String at = delivery.string("cursor");
+                    cursor = at == null ? cursor : at;
                     acknowledge(event, delivery);
                 }
             }
@@ -152,7 +173,7 @@ final class Bridge implements Peer {
                 Json.Obj.builder()
                         .put("subscription_id", "a2a_" + UUID.randomUUID())
                         .put("types", List.of("task.*", "agent.*"))
-                        .put("from_cursor", "earliest")
+                        .put("from_cursor", cursor)
                         .put("delivery_mode", "replayable")
                         .put("max_in_flight", 1000L)
                         .build()));
@@ -174,10 +195,9 @@ final class Bridge implements Peer {
 
     private void caughtUp() {
         ready = true;
-        tasks.all().forEach(push::follow);
-        List<Runnable> due = List.copyOf(waiting);
+        List<Waiter> due = List.copyOf(waiting);
         waiting.clear();
-        due.forEach(Runnable::run);
+        due.forEach(Waiter::go);
     }
 
     /** The task behind a direct answer is done for the hub, too. */
@@ -204,25 +224,22 @@ final class Bridge implements Peer {
         loop.later(this::lost);
     }
 
+    /** Who waits is told to try again; reading goes on after a while, since streams and notifications live on it. */
     private void lost() {
         Connection gone = connection;
+        if (gone == null) {
+            return;
+        }
         connection = null;
         ready = false;
-        if (gone != null) {
-            gone.closed();
-        }
-        if (!closed && !waiting.isEmpty() && round < 100) {
-            open();
-        }
-    }
-
-    /** Ends the wire for good. */
-    void end() {
-        closed = true;
-        Connection gone = connection;
-        connection = null;
-        if (gone != null) {
-            gone.closed();
-        }
+        gone.closed();
+        List<Waiter> due = List.copyOf(waiting);
+        waiting.clear();
+        due.forEach(waiter -> waiter.refused().accept(Refusal.of(A2aError.UNAVAILABLE, "the hub is not ready")));
+        loop.after(AGAIN, () -> {
+            if (connection == null) {
+                open();
+            }
+        });
     }
 }

@@ -31,7 +31,7 @@ record Call(
         return identity == null ? ANYBODY : identity;
     }
 
-    /** Whether the caller may see and end what others submitted. */
+    /** Whether the caller may see and end what others submitted: its token grants it by name, not only by a role. */
     boolean manages() {
         return caller.grants().contains("*") || caller.grants().contains("task.manage");
     }
@@ -49,6 +49,9 @@ record Call(
         void done(Json result);
 
         void refused(Refusal refusal);
+
+        /** Runs {@code task} if the client goes away before. */
+        void whenLeft(Runnable task);
     }
 
     /** Where a stream goes. */

@@ -39,6 +39,11 @@ final class LegacyFace {
             public void refused(Refusal refusal) {
                 official.refused(refusal);
             }
+
+            @Override
+            public void whenLeft(Runnable task) {
+                official.whenLeft(task);
+            }
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.harmovela.a2a;
 
+import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,10 +72,8 @@ final class Mapping {
     /** Milliseconds and a Z, whatever precision the event had. */
     static String timestamp(Json.Obj event) {
         String text = String.valueOf(event.string("created_at"));
-        long at = dev.harmovela.contract.Timestamps.parse(text);
-        return at == dev.harmovela.contract.Timestamps.INVALID
-                ? "1970-01-01T00:00:00.000Z"
-                : dev.harmovela.contract.Timestamps.format(at);
+        long at = Timestamps.parse(text);
+        return at == Timestamps.INVALID ? "1970-01-01T00:00:00.000Z" : Timestamps.format(at);
     }
 
     private static Json.@Nullable Obj statusMessage(TaskLog log, Json.Obj event) {

@@ -3,10 +3,7 @@ package dev.harmovela.a2a;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.Hub;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -32,17 +29,11 @@ final class Operations {
     /** Runs a call of anything but a stream. */
     void call(Call call, Cards.Known known, Call.Outcome outcome) {
         Bridge bridge = bridge(call.caller().tenant());
-        bridge.whenReady(() -> {
-            try {
-                run(call, known, bridge, outcome);
-            } catch (Refusal refusal) {
-                outcome.refused(refusal);
-            }
-        });
+        bridge.whenReady(() -> run(call, known, bridge, outcome), outcome::refused);
     }
 
     private Bridge bridge(String tenant) {
-        return bridges.computeIfAbsent(tenant, name -> new Bridge(hub, loop, name, push));
+        return bridges.computeIfAbsent(tenant, name -> new Bridge(hub, loop, name));
     }
 
     private void run(Call call, Cards.Known known, Bridge bridge, Call.Outcome outcome) throws Refusal {
@@ -100,34 +91,46 @@ final class Operations {
     /** What was sent, and where its answer will show. */
     private record Sent(TaskLog log, long since) {}
 
+    /** Who hears what became of a message. */
+    private record Told(Consumer<Refusal> refused, Consumer<Sent> delivered) {}
+
     private void send(Call call, Cards.Known known, Bridge bridge, Call.Outcome outcome) throws Refusal {
-        Json.Obj given = Proto.object(call.params(), "configuration");
-        Json.Obj configuration = given == null ? Json.Obj.of() : given;
+        Json.Obj configuration = configuration(call);
         Integer keep = historyLength(configuration);
         boolean immediate = Boolean.TRUE.equals(Proto.bool(configuration, "returnImmediately"));
-        Json.Obj hook = Proto.object(configuration, "taskPushNotificationConfig");
-        PushDesk.Checked next = problem -> {
-            if (problem != null) {
-                outcome.refused(problem);
-                return;
+        sendWithHook(call, known, bridge, new Told(outcome::refused, sent -> {
+            if (immediate) {
+                sent.log().show();
+                outcome.done(answer(sent.log(), keep));
+            } else {
+                Waiting waiting = Waiting.until(sent.log(), sent.since(), () -> outcome.done(answer(sent.log(), keep)));
+                outcome.whenLeft(waiting::giveUp);
             }
-            deliver(call, known, bridge, outcome::refused, sent -> {
-                if (hook != null) {
-                    push.keep(sent.log(), hook);
-                }
-                if (immediate) {
-                    sent.log().show();
-                    outcome.done(answer(sent.log(), keep));
-                } else {
-                    Waiting.until(sent.log(), sent.since(), () -> outcome.done(answer(sent.log(), keep)));
-                }
-            });
-        };
+        }));
+    }
+
+    private static Json.Obj configuration(Call call) throws Refusal {
+        Json.Obj given = Proto.object(call.params(), "configuration");
+        return given == null ? Json.Obj.of() : given;
+    }
+
+    /** Hands a message to the hub once the push configuration that came with it, if any, was found in order. */
+    private void sendWithHook(Call call, Cards.Known known, Bridge bridge, Told told) throws Refusal {
+        Json.Obj hook = Proto.object(configuration(call), "taskPushNotificationConfig");
         if (hook == null) {
-            next.then(null);
-        } else {
-            push.check(hook, next);
+            deliver(call, known, bridge, told);
+            return;
         }
+        push.check(hook, problem -> {
+            if (problem != null) {
+                told.refused().accept(problem);
+            } else {
+                deliver(call, known, bridge, new Told(told.refused(), sent -> {
+                    push.keep(sent.log(), hook);
+                    told.delivered().accept(sent);
+                }));
+            }
+        });
     }
 
     private static Json answer(TaskLog log, @Nullable Integer keep) {
@@ -138,8 +141,7 @@ final class Operations {
     }
 
     /** Checks a message and hands it to the hub. */
-    private void deliver(
-            Call call, Cards.Known known, Bridge bridge, Consumer<Refusal> refused, Consumer<Sent> delivered) {
+    private void deliver(Call call, Cards.Known known, Bridge bridge, Told told) {
         try {
             Json.Obj message = Proto.message(call.params());
             requireMediaTypes(message, known);
@@ -148,22 +150,16 @@ final class Operations {
             String content = content(message);
             Tasks.Sent before = key == null ? null : bridge.tasks().sent(key);
             if (before != null) {
-                again(bridge, before, content, delivered);
+                told.delivered().accept(again(bridge, before, content));
                 return;
             }
             if (named == null) {
-                begin(call, bridge, message, new Key(key, content), refused, delivered);
+                begin(call, bridge, message, new Key(key, content), told);
             } else {
-                follow(
-                        call,
-                        bridge,
-                        find(call, bridge, named),
-                        message,
-                        new Key(key, content),
-                        new Told(refused, delivered));
+                follow(call, bridge, find(call, bridge, named), message, new Key(key, content), told);
             }
         } catch (Refusal refusal) {
-            refused.accept(refusal);
+            told.refused().accept(refusal);
         }
     }
 
@@ -177,16 +173,10 @@ final class Operations {
     }
 
     private static String content(Json.Obj message) {
-        try {
-            byte[] whole = message.without("contextId").without("taskId").toBytes();
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(whole));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
+        return Proto.hash(message.without("contextId").without("taskId").toBytes());
     }
 
-    private static void again(Bridge bridge, Tasks.Sent before, String content, Consumer<Sent> delivered)
-            throws Refusal {
+    private static Sent again(Bridge bridge, Tasks.Sent before, String content) throws Refusal {
         if (!before.content().equals(content)) {
             throw Refusal.of(A2aError.INVALID_PARAMS, "this Idempotency-Key came with another message before");
         }
@@ -194,7 +184,7 @@ final class Operations {
         if (log == null) {
             throw Refusal.of(A2aError.UNAVAILABLE, "the first request with this Idempotency-Key is still under way");
         }
-        delivered.accept(new Sent(log, 0));
+        return new Sent(log, 0);
     }
 
     private static void requireMediaTypes(Json.Obj message, Cards.Known known) throws Refusal {
@@ -210,8 +200,7 @@ final class Operations {
         }
     }
 
-    private void begin(
-            Call call, Bridge bridge, Json.Obj given, Key key, Consumer<Refusal> refused, Consumer<Sent> delivered) {
+    private void begin(Call call, Bridge bridge, Json.Obj given, Key key, Told told) {
         String task = "task-" + UUID.randomUUID();
         String context = given.string("contextId");
         Json.Obj message = given.with("taskId", Json.of(task))
@@ -233,21 +222,18 @@ final class Operations {
                 if (key.key() != null) {
                     bridge.tasks().forget(key.key());
                 }
-                refused.accept(Refusal.of(problem, false));
+                told.refused().accept(Refusal.of(problem, false));
                 return;
             }
             bridge.tasks().take(event);
             TaskLog log = bridge.tasks().get(task);
             if (log == null) {
-                refused.accept(Refusal.of(A2aError.INTERNAL));
+                told.refused().accept(Refusal.of(A2aError.INTERNAL));
             } else {
-                delivered.accept(new Sent(log, 0));
+                told.delivered().accept(new Sent(log, 0));
             }
         });
     }
-
-    /** Who hears what became of a message. */
-    private record Told(Consumer<Refusal> refused, Consumer<Sent> delivered) {}
 
     private void follow(Call call, Bridge bridge, TaskLog log, Json.Obj given, Key key, Told told) throws Refusal {
         if (log.now().isTerminal()) {
@@ -325,41 +311,24 @@ final class Operations {
             return;
         }
         Bridge bridge = bridge(call.caller().tenant());
-        bridge.whenReady(() -> {
-            try {
-                if (call.operation().equals("SubscribeToTask")) {
-                    subscribe(call, bridge, stream);
-                } else {
-                    sendStreaming(call, known, bridge, stream);
-                }
-            } catch (Refusal refusal) {
-                stream.refused(refusal);
-            }
-        });
+        bridge.whenReady(
+                () -> {
+                    if (call.operation().equals("SubscribeToTask")) {
+                        subscribe(call, bridge, stream);
+                    } else {
+                        sendStreaming(call, known, bridge, stream);
+                    }
+                },
+                stream::refused);
     }
 
     private void sendStreaming(Call call, Cards.Known known, Bridge bridge, Call.Stream stream) throws Refusal {
-        Json.Obj given = Proto.object(call.params(), "configuration");
-        Json.Obj configuration = given == null ? Json.Obj.of() : given;
-        Integer keep = historyLength(configuration);
-        Json.Obj hook = Proto.object(configuration, "taskPushNotificationConfig");
-        PushDesk.Checked next = problem -> {
-            if (problem != null) {
-                stream.refused(problem);
-                return;
-            }
-            deliver(call, known, bridge, stream::refused, sent -> {
-                if (hook != null) {
-                    push.keep(sent.log(), hook);
-                }
-                Reading.ofSending(sent.log(), sent.since(), keep, stream, loop);
-            });
-        };
-        if (hook == null) {
-            next.then(null);
-        } else {
-            push.check(hook, next);
-        }
+        Integer keep = historyLength(configuration(call));
+        sendWithHook(
+                call,
+                known,
+                bridge,
+                new Told(stream::refused, sent -> Reading.ofSending(sent.log(), sent.since(), keep, stream, loop)));
     }
 
     private void subscribe(Call call, Bridge bridge, Call.Stream stream) throws Refusal {
@@ -369,9 +338,5 @@ final class Operations {
                     .with("taskId", log.id);
         }
         Reading.ofTask(log, call.lastEventId(), stream);
-    }
-
-    void close() {
-        bridges.values().forEach(Bridge::end);
     }
 }

@@ -2,8 +2,11 @@ package dev.harmovela.a2a;
 
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -237,6 +240,15 @@ final class Proto {
                 .put("filename", string(part, "filename"))
                 .put("mediaType", string(part, "mediaType"))
                 .build();
+    }
+
+    /** SHA-256 in hexadecimal digits. */
+    static String hash(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
     }
 
     private static boolean isBase64(String text) {

@@ -14,8 +14,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Push configurations and what they bring. State is touched on the hub's executor only; names are looked up and
- * receivers called on threads of their own, so that no task ever waits for a receiver.
+ * Push configurations, kept in memory, and what they bring. State is touched on the hub's executor only; names are
+ * looked up and receivers called on threads of their own, so that no task ever waits for a receiver.
  */
 final class PushDesk implements TaskLog.Watcher {
 
@@ -28,12 +28,9 @@ final class PushDesk implements TaskLog.Watcher {
     private final Executor threads;
     private final HookGuard guard;
     private final HookPost post;
-    private final HookStore store;
-    private final Map<String, List<Json.Obj>> stored = new LinkedHashMap<>();
-    private final Map<String, Json.Obj> all = new LinkedHashMap<>();
     private final Map<String, PushQueue> queues = new LinkedHashMap<>();
-    private boolean saving;
-    private boolean dirty;
+    /** Configurations of all tasks together. */
+    private int kept;
 
     /** Hears what came of looking at a configuration. */
     @FunctionalInterface
@@ -42,35 +39,11 @@ final class PushDesk implements TaskLog.Watcher {
         void then(@Nullable Refusal problem);
     }
 
-    PushDesk(Loop loop, Executor threads, HookGuard guard, HookStore store) {
+    PushDesk(Loop loop, Executor threads, HookGuard guard) {
         this.loop = loop;
         this.threads = threads;
         this.guard = guard;
         this.post = new HookPost(guard);
-        this.store = store;
-        for (Json.Obj each : store.load()) {
-            stored.computeIfAbsent(String.valueOf(each.string("taskId")), task -> new ArrayList<>())
-                    .add(each);
-        }
-    }
-
-    /** A task was read: what was kept for it belongs to it again. */
-    void remember(TaskLog log) {
-        List<Json.Obj> kept = stored.remove(log.id);
-        if (kept != null) {
-            for (Json.Obj each : kept) {
-                log.hooks.put(String.valueOf(each.string("id")), each);
-                all.put(key(log, String.valueOf(each.string("id"))), each);
-            }
-        }
-    }
-
-    /** From now on the task's configurations are served. */
-    void follow(TaskLog log) {
-        if (!log.hooks.isEmpty() && !log.now().isTerminal()) {
-            log.unwatch(this);
-            log.watch(this);
-        }
     }
 
     private static String key(TaskLog log, String id) {
@@ -118,7 +91,7 @@ final class PushDesk implements TaskLog.Watcher {
 
     private boolean isFull(TaskLog log, @Nullable String id) {
         boolean fresh = id == null || !log.hooks.containsKey(id);
-        return fresh && (log.hooks.size() >= MOST_PER_TASK || all.size() >= MOST);
+        return fresh && (log.hooks.size() >= MOST_PER_TASK || kept >= MOST);
     }
 
     /** A configuration as it is shown: secrets stay here. */
@@ -180,7 +153,7 @@ final class PushDesk implements TaskLog.Watcher {
         String named = given.string("id");
         String id = named == null || named.isEmpty() ? "push-" + UUID.randomUUID() : named;
         Json.Obj login = given.object("authentication");
-        Json.Obj kept = Json.Obj.builder()
+        Json.Obj hook = Json.Obj.builder()
                 .put("id", id)
                 .put("taskId", log.id)
                 .put("url", given.string("url"))
@@ -195,22 +168,24 @@ final class PushDesk implements TaskLog.Watcher {
                                         .build())
                 .build();
         if (log.now().isTerminal()) {
-            return kept;
+            return hook;
         }
         PushQueue former = queues.remove(key(log, id));
         if (former != null) {
             former.stop();
         }
-        log.hooks.put(id, kept);
-        all.put(key(log, id), kept);
-        follow(log);
-        save();
-        return kept;
+        if (log.hooks.put(id, hook) == null) {
+            kept++;
+        }
+        log.unwatch(this);
+        log.watch(this);
+        return hook;
     }
 
     private void drop(TaskLog log, String id) {
-        log.hooks.remove(id);
-        all.remove(key(log, id));
+        if (log.hooks.remove(id) != null) {
+            kept--;
+        }
         PushQueue queue = queues.remove(key(log, id));
         if (queue != null) {
             queue.stop();
@@ -218,27 +193,6 @@ final class PushDesk implements TaskLog.Watcher {
         if (log.hooks.isEmpty()) {
             log.unwatch(this);
         }
-        save();
-    }
-
-    private void save() {
-        if (saving) {
-            dirty = true;
-            return;
-        }
-        saving = true;
-        List<Json.Obj> copy = new ArrayList<>(all.values());
-        stored.values().forEach(copy::addAll);
-        threads.execute(() -> {
-            store.save(copy);
-            loop.later(() -> {
-                saving = false;
-                if (dirty) {
-                    dirty = false;
-                    save();
-                }
-            });
-        });
     }
 
     // --- deliveries
@@ -263,13 +217,11 @@ final class PushDesk implements TaskLog.Watcher {
             }
         }
         if (ended) {
-            for (String id : List.copyOf(log.hooks.keySet())) {
-                log.hooks.remove(id);
-                all.remove(key(log, id));
-                queues.remove(key(log, id));
-            }
+            // what still waits is delivered; nothing more will come
+            log.hooks.keySet().forEach(id -> queues.remove(key(log, id)));
+            kept -= log.hooks.size();
+            log.hooks.clear();
             log.unwatch(this);
-            save();
         }
     }
 

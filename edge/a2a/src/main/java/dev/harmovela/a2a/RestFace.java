@@ -171,6 +171,11 @@ final class RestFace {
             public void refused(Refusal refusal) {
                 refuse(exchange, refusal);
             }
+
+            @Override
+            public void whenLeft(Runnable task) {
+                exchange.whenLeft(task);
+            }
         };
     }
 

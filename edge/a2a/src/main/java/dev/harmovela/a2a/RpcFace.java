@@ -112,6 +112,11 @@ final class RpcFace {
             public void refused(Refusal refusal) {
                 refuse(exchange, id, refusal);
             }
+
+            @Override
+            public void whenLeft(Runnable task) {
+                exchange.whenLeft(task);
+            }
         };
     }
 

@@ -23,18 +23,15 @@ final class Tasks {
     private final Map<String, TaskLog> logs = new LinkedHashMap<>();
     private final Map<String, Sent> keys = new LinkedHashMap<>();
     private final Set<String> seen = new LinkedHashSet<>();
-    private final Consumer<TaskLog> made;
     private final Consumer<TaskLog> answered;
 
     /** What a key of idempotency stands for. */
     record Sent(String taskId, String content) {}
 
     /**
-     * @param made hears of each new task
      * @param answered hears of each task whose agent answered directly
      */
-    Tasks(Consumer<TaskLog> made, Consumer<TaskLog> answered) {
-        this.made = made;
+    Tasks(Consumer<TaskLog> answered) {
         this.answered = answered;
     }
 
@@ -114,7 +111,6 @@ final class Tasks {
         log.add(new TaskLog.Said(message));
         keep(a2a, task);
         evict();
-        made.accept(log);
     }
 
     private void keep(Json.Obj a2a, String task) {

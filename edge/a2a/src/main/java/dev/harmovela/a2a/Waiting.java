@@ -19,8 +19,10 @@ final class Waiting implements TaskLog.Watcher {
     }
 
     /** Runs {@code rested} once the task rests because of something behind entry {@code since}. */
-    static void until(TaskLog log, long since, Runnable rested) {
-        new Waiting(log, since, false, rested).begin();
+    static Waiting until(TaskLog log, long since, Runnable rested) {
+        Waiting waiting = new Waiting(log, since, false, rested);
+        waiting.begin();
+        return waiting;
     }
 
     /** Runs {@code ended} once the task has ended, or after {@code millis} milliseconds. */
@@ -48,6 +50,12 @@ final class Waiting implements TaskLog.Watcher {
         if (ended || rests) {
             finish();
         }
+    }
+
+    /** Nobody wants to know any more. */
+    void giveUp() {
+        over = true;
+        log.unwatch(this);
     }
 
     private void finish() {

@@ -8,6 +8,7 @@ import dev.harmovela.contract.json.Json;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,8 +28,8 @@ final class EchoAgent implements AutoCloseable {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().factory());
-    private final java.util.Set<String> open = ConcurrentHashMap.newKeySet();
-    private final java.util.Set<String> blocked = ConcurrentHashMap.newKeySet();
+    private final Set<String> open = ConcurrentHashMap.newKeySet();
+    private final Set<String> blocked = ConcurrentHashMap.newKeySet();
     private final HarmovelaClient client;
 
     private EchoAgent(URI hub) throws NotReachable {

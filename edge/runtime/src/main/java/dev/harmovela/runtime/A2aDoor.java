@@ -3,7 +3,6 @@ package dev.harmovela.runtime;
 import dev.harmovela.a2a.A2aEndpoint;
 import dev.harmovela.a2a.A2aExchange;
 import dev.harmovela.a2a.A2aSettings;
-import dev.harmovela.a2a.HookStore;
 import dev.harmovela.a2a.Loop;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.Hub;
@@ -49,7 +48,7 @@ final class A2aDoor {
                 var _ = server.executor().schedule(millis, task);
             }
         };
-        A2aEndpoint endpoint = new A2aEndpoint(hub, loop, threads, HookStore.NONE, settings);
+        A2aEndpoint endpoint = new A2aEndpoint(hub, loop, threads, settings);
         Handler handler = exchange -> endpoint.handle(new Request(exchange));
         for (String card : List.of("/.well-known/", "/a2a/.well-known/", "/a2a/legacy/.well-known/")) {
             server.route("GET", card + "agent-card.json", HttpServer.Access.PUBLIC, handler);
@@ -106,6 +105,11 @@ final class A2aDoor {
         @Override
         public void answer(int status, String mediaType, byte[] content) {
             exchange.respond(status, mediaType, content);
+        }
+
+        @Override
+        public void whenLeft(Runnable task) {
+            exchange.whenLeft(task);
         }
 
         @Override
