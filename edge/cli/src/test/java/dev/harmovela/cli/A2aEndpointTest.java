@@ -40,7 +40,7 @@ class A2aEndpointTest {
     }
 
     @Test
-    @Tag("long")
+    @Tag("proc")
     void theKitFindsEveryRowOfEachProfileInOrder() {
         for (String profile : List.of("official-a2a-v1.0", "legacy-a2amesh", "experimental-a2a-v1.2")) {
             SuiteOptions options = SuiteOptions.of(hub.url()).withSelection(new Selection(profile, false, null, true));

@@ -75,9 +75,12 @@ class SimulationTest {
         }
     }
 
-    /** Seeds that found defects of the hub, or of its judge, in groups, short histories and dead letters. */
+    /** Seeds that found defects of the hub, or of its judge, in groups, short histories, dead letters and recovery. */
     @ParameterizedTest
-    @ValueSource(longs = {4, 62, 122, 143, 314, 475, 494, 1218, 1388, 1570, 2078, 2234, 3313, 3946})
+    @ValueSource(
+            longs = {
+                4, 62, 122, 143, 144, 314, 400, 475, 492, 494, 638, 679, 680, 1218, 1388, 1570, 2078, 2234, 3313, 3946
+            })
     void seeds_that_once_broke_a_promise_break_none(long seed) {
         Simulation.run(seed, SimPlan.DEFAULT);
     }
