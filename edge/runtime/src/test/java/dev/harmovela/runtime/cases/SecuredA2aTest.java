@@ -87,8 +87,7 @@ class SecuredA2aTest {
 
     private String token(String identity, String tenant, String role) throws Exception {
         return store.issue(
-                        new SecurityStore.Order(
-                                identity, tenant, List.of(role), List.of(), List.of(), Long.MAX_VALUE),
+                        new SecurityStore.Order(identity, tenant, List.of(role), List.of(), List.of(), Long.MAX_VALUE),
                         0)
                 .secret();
     }
@@ -123,10 +122,8 @@ class SecuredA2aTest {
     void nobodySendsWithoutATokenAndNobodySendsWithoutTheRight() throws Exception {
         assertThat(send(null, AGENT, "m1").statusCode()).isEqualTo(401);
         assertThat(send("hvt_wrong", AGENT, "m1").statusCode()).isEqualTo(401);
-        assertThat(send(reader, AGENT, "m1").statusCode())
-                .isEqualTo(403);
-        assertThat(send(owner, AGENT, "m1").statusCode())
-                .isEqualTo(200);
+        assertThat(send(reader, AGENT, "m1").statusCode()).isEqualTo(403);
+        assertThat(send(owner, AGENT, "m1").statusCode()).isEqualTo(200);
     }
 
     @Test
