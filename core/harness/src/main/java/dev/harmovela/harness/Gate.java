@@ -146,7 +146,6 @@ final class Gate {
             case "capabilities" -> shard.sessions.capabilities(in);
             case "subscription" -> shard.subscriptions.handle(in);
             case "event" -> shard.settlements.handle(in);
-            case "task" -> shard.tasks.handle(in);
             default -> other(in);
         }
     }
@@ -178,7 +177,7 @@ final class Gate {
         if (event.type().name().equals("query.requested") && Replies.HUB.equals(event.target())) {
             shard.questions.query(in);
         } else {
-            shard.tasks.publish(in);
+            shard.events.handle(in);
         }
     }
 

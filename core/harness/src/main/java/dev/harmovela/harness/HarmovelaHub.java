@@ -230,7 +230,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     void batchEnd() {
         main.batchEnd();
         spaces.batchEnd();
-        arm(Math.min(Math.min(main.timers.next(), main.state.tasks.nextDeadline()), spaces.nextDeadline()));
+        arm(Math.min(main.nextDeadline(), spaces.nextDeadline()));
     }
 
     private void arm(long at) {

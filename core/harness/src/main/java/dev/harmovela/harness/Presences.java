@@ -1,8 +1,12 @@
 package dev.harmovela.harness;
 
-import dev.harmovela.dimension.task.Presence;
+import dev.harmovela.dimension.Presence;
+import dev.harmovela.dimension.event.Session;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Who is attached and when each identity was last heard; volatile. */
@@ -15,6 +19,42 @@ final class Presences implements Presence {
     }
 
     private final Map<String, Map<String, Known>> tenants = new HashMap<>();
+
+    /** Sessions that declared a pool for their identity, by tenant and pool. */
+    private final Map<String, Map<String, TreeMap<String, Integer>>> pools = new HashMap<>();
+
+    /** The pools that a session declared for its identity (D4). */
+    static List<String> pools(Session session) {
+        return session.capabilities().strings("pools");
+    }
+
+    void opened(Session session) {
+        for (String pool : Set.copyOf(pools(session))) {
+            pools.computeIfAbsent(session.tenant(), _ -> new HashMap<>())
+                    .computeIfAbsent(pool, _ -> new TreeMap<>())
+                    .merge(session.identity(), 1, Integer::sum);
+        }
+    }
+
+    void ended(Session session) {
+        Map<String, TreeMap<String, Integer>> ofTenant = pools.get(session.tenant());
+        for (String pool : Set.copyOf(pools(session))) {
+            TreeMap<String, Integer> members = ofTenant == null ? null : ofTenant.get(pool);
+            if (members != null) {
+                members.computeIfPresent(session.identity(), (_, count) -> count == 1 ? null : count - 1);
+                if (members.isEmpty() && ofTenant != null) {
+                    ofTenant.remove(pool);
+                }
+            }
+        }
+    }
+
+    /** Identities with a session that declared the pool, in order of their names. */
+    List<String> members(String tenant, String pool) {
+        Map<String, TreeMap<String, Integer>> ofTenant = pools.get(tenant);
+        TreeMap<String, Integer> members = ofTenant == null ? null : ofTenant.get(pool);
+        return members == null ? List.of() : List.copyOf(members.keySet());
+    }
 
     private Known of(String tenant, String identity) {
         return tenants.computeIfAbsent(tenant, _ -> new HashMap<>()).computeIfAbsent(identity, _ -> new Known());

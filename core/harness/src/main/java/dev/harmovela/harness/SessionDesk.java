@@ -369,12 +369,9 @@ final class SessionDesk {
         facts.addAll(GroupDesk.leaving(shard, session.id()));
         facts.add(new SessionFact.Ended(session.id(), state, shard.now(), reason));
         boolean last = shard.state.sessions.countOf(session.tenant(), session.identity()) == 1;
-        if (last) {
-            shard.tasks.endWith(session, header.in(session.tenant()), facts);
-        } else {
-            shard.append(header.in(session.tenant()), List.of(), facts);
-        }
+        shard.events.endSession(session, header.in(session.tenant()), facts, last);
         shard.handles.remove(session.id());
+        shard.presences.ended(session);
     }
 
     /** Watches one session for silence, for the end of its resume window, for staying unconfirmed. */

@@ -68,7 +68,7 @@ final class Shard {
     final SessionDesk sessions;
     final SubscriptionDesk subscriptions;
     final SettlementDesk settlements;
-    final TaskDesk tasks;
+    final EventDesk events;
     final DeliveryDesk deliveries;
     final LetterDesk letters;
     final Questions questions;
@@ -107,7 +107,7 @@ final class Shard {
         this.sessions = new SessionDesk(this);
         this.subscriptions = new SubscriptionDesk(this);
         this.settlements = new SettlementDesk(this);
-        this.tasks = new TaskDesk(this);
+        this.events = new EventDesk(this);
         this.deliveries = new DeliveryDesk(this);
         this.letters = new LetterDesk(this);
         this.questions = new Questions(this);
@@ -129,6 +129,7 @@ final class Shard {
         }
         state.sessions.all().forEach(session -> {
             handles.put(session.id(), new SessionHandle(session, now()));
+            presences.opened(session);
             sessions.watch(session.id());
         });
         sessions.watchOrphans();
@@ -160,12 +161,15 @@ final class Shard {
 
     /** One input as one frame: applies the facts, writes the frame, hands its events to the feeds. */
     long append(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
+        prepare(facts);
+        facts.forEach(this::apply);
+        return write(header, events, facts);
+    }
+
+    /** Writes what must be in the log before those facts change anything. */
+    void prepare(List<? extends Fact> facts) {
         facts.forEach(this::settleBefore);
         flushLoose();
-        for (Fact fact : facts) {
-            apply(fact);
-        }
-        return write(header, events, facts);
     }
 
     /** What the consumer of a subscription settled still counts when it ends. */
@@ -176,7 +180,8 @@ final class Shard {
         }
     }
 
-    private long write(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
+    /** Writes a frame whose facts are applied. */
+    long write(Frame.Header header, List<Event> events, List<? extends Fact> facts) {
         changed = true;
         long first = journal.lastLsn() + 1;
         int count = Math.max(1, events.size());
@@ -242,12 +247,14 @@ final class Shard {
         return Frame.Header.hub(now(), "", Replies.HUB, cause);
     }
 
-    private void apply(Fact fact) {
+    void apply(Fact fact) {
         changed = true;
         state.apply(fact);
         switch (fact) {
-            case SessionFact.Opened opened ->
+            case SessionFact.Opened opened -> {
                 handles.put(opened.session().id(), new SessionHandle(opened.session(), now()));
+                presences.opened(opened.session());
+            }
             case SessionFact.Ready ready -> refresh(ready.sessionId());
             case SubscriptionFact.Created created -> {
                 Route route = state.route(created.subscription().id());
@@ -377,9 +384,13 @@ final class Shard {
     /** Runs due deadlines; returns the next one. */
     long tick() {
         guarded(null, () -> timers.runDue(now()), () -> {});
-        guarded(null, tasks::fire, () -> {});
+        guarded(null, events::fire, () -> {});
         batchEnd();
-        return Math.min(timers.next(), state.tasks.nextDeadline());
+        return nextDeadline();
+    }
+
+    long nextDeadline() {
+        return Math.min(timers.next(), state.dimensions.nextDeadline());
     }
 
     // --- wires

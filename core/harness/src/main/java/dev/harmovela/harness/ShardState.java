@@ -41,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardState {
 
-    private static final int SNAPSHOT_FORMAT = 3;
+    private static final int SNAPSHOT_FORMAT = 4;
+    /** The format in which tasks were the only dimension that decides. */
+    private static final int TASKS_ONLY_FORMAT = 3;
     /** The format that counted for the hub as a whole, when it had one tenant, and kept no untold losses. */
     private static final int ONE_TENANT_FORMAT = 2;
 
@@ -52,6 +54,7 @@ final class ShardState {
     final Subscriptions subscriptions = new Subscriptions();
     final Positions positions = new Positions();
     final Letters letters = new Letters();
+    final Dimensions dimensions;
     final Tasks tasks;
     final SubscriptionIndex index = new SubscriptionIndex();
 
@@ -66,7 +69,8 @@ final class ShardState {
     private final Map<String, long[]> published = new TreeMap<>();
 
     ShardState(TaskPolicy policy) {
-        tasks = new Tasks(policy);
+        dimensions = new Dimensions(policy);
+        tasks = dimensions.tasks;
     }
 
     long epoch() {
@@ -158,7 +162,7 @@ final class ShardState {
         switch (fact) {
             case HubStarted started -> {
                 epoch = started.epoch();
-                tasks.started(started.now());
+                dimensions.started(started.now());
             }
             case Trimmed trimmed -> trimmedLsn = Math.max(trimmedLsn, trimmed.lsn());
             case SessionFact session -> sessions.apply(session);
@@ -171,7 +175,7 @@ final class ShardState {
             case GovernanceFact _ -> {
                 // the audit reads it, no state depends on it
             }
-            default -> tasks.apply(fact);
+            default -> dimensions.apply(fact);
         }
     }
 
@@ -236,6 +240,7 @@ final class ShardState {
         positions.snapshotDeparted(out);
         positions.snapshotGaps(out);
         out.varint(trimmedLsn);
+        dimensions.snapshotOthers(out);
         return out.toByteArray();
     }
 
@@ -243,7 +248,7 @@ final class ShardState {
     void restore(byte[] bytes) {
         In in = new In(bytes);
         long format = in.varint();
-        if (format != SNAPSHOT_FORMAT && format != ONE_TENANT_FORMAT) {
+        if (format > SNAPSHOT_FORMAT || format < ONE_TENANT_FORMAT) {
             throw new IllegalArgumentException("snapshot format " + format);
         }
         epoch = in.varint();
@@ -264,6 +269,9 @@ final class ShardState {
             positions.restoreDeparted(in);
             positions.restoreGaps(in);
             trimmedLsn = in.varint();
+        }
+        if (format > TASKS_ONLY_FORMAT) {
+            dimensions.restoreOthers(in);
         }
         times.mark(lastLsn, lastNow * NANOS_PER_MILLI);
         subscriptions.all().forEach(this::addRoute);

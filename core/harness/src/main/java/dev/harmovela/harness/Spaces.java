@@ -116,7 +116,7 @@ final class Spaces {
     long nextDeadline() {
         long next = Long.MAX_VALUE;
         for (Shard space : open) {
-            next = Math.min(next, Math.min(space.timers.next(), space.state.tasks.nextDeadline()));
+            next = Math.min(next, space.nextDeadline());
         }
         return next;
     }

@@ -2,6 +2,8 @@ package dev.harmovela.dimension.task;
 
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.task.TaskFact.By;
 import java.util.List;
 
@@ -14,21 +16,21 @@ final class Cancellations {
         this.types = types;
     }
 
-    private static boolean mayAsk(Task task, TaskContext context) {
+    private static boolean mayAsk(Task task, Context context) {
         return !context.enforceOwnership()
                 || context.supervisor()
                 || context.actor().equals(task.owner)
                 || context.actor().equals(task.born().submitter());
     }
 
-    private Plan plan(TaskContext context) {
+    private Plan plan(Context context) {
         return new Plan(context.tenant(), context.now(), context.nextLsn(), context.ids(), types);
     }
 
     /** Somebody wants the task to stop. Its owner is asked; without an owner it ends at once (D31). */
-    TaskDecision requested(Task task, Event event, TaskContext context) {
+    Decision requested(Task task, Event event, Context context) {
         if (!mayAsk(task, context)) {
-            return TaskDecision.refused(Refusals.mayNotCancel(task), task.id());
+            return Decision.refused(Refusals.mayNotCancel(task), task.id());
         }
         Plan plan = plan(context);
         long lsn = plan.input();
@@ -59,13 +61,13 @@ final class Cancellations {
      * the owner's event
      * only counts as its word.
      */
-    TaskDecision confirmed(Task task, Event event, TaskContext context) {
+    Decision confirmed(Task task, Event event, Context context) {
         boolean may = task.owner != null ? TaskRules.mayReport(task, context) : mayAsk(task, context);
         if (!may && !TaskRules.mayReport(task, context)) {
-            return TaskDecision.refused(Refusals.notOwner(task, TaskEvent.CANCELLED), task.id());
+            return Decision.refused(Refusals.notOwner(task, TaskEvent.CANCELLED), task.id());
         }
         if (task.confirmed) {
-            return TaskDecision.known(task.id());
+            return Decision.known(task.id());
         }
         Plan plan = plan(context);
         Cascade cascade = new Cascade(plan);
@@ -89,7 +91,7 @@ final class Cancellations {
         return cascade.advance(below, cause == null ? event.id() : cause);
     }
 
-    private TaskDecision stopped(Task task, Event event, TaskContext context) {
+    private Decision stopped(Task task, Event event, Context context) {
         Plan plan = plan(context);
         plan.noInput();
         plan.stopped(task);

@@ -1,6 +1,7 @@
 package dev.harmovela.dimension.task;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Proposal;
 import dev.harmovela.dimension.task.TaskFact.By;
 import dev.harmovela.dimension.task.TaskPolicy.Orphans;
 import java.util.List;
@@ -56,7 +57,7 @@ final class Cascade {
     private void ask(Task task, String cause) {
         if (!plan.isAsked(task)) {
             Json.Obj why = Json.Obj.builder().put("reason", PARENT_ENDS).build();
-            Plan.Said said = plan.say(TaskEvent.CANCEL_REQUESTED, Plan.About.of(task), cause, why, task.owner);
+            Proposal.Said said = plan.say(TaskEvent.CANCEL_REQUESTED, Plan.About.of(task), cause, why, task.owner);
             plan.asked(task, said.lsn());
         }
     }
@@ -77,7 +78,7 @@ final class Cascade {
     /** The hub says {@code task.cancelled}. */
     void end(Task task, @Nullable String cause, String reason) {
         Json.Obj why = Json.Obj.builder().put("reason", reason).build();
-        Plan.Said said = plan.say(TaskEvent.CANCELLED, Plan.About.of(task), cause, why, null);
+        Proposal.Said said = plan.say(TaskEvent.CANCELLED, Plan.About.of(task), cause, why, null);
         plan.ended(task, TaskState.CANCELLED, By.HUB, reason, said.lsn());
     }
 

@@ -1,34 +1,24 @@
 package dev.harmovela.dimension.task;
 
-import dev.harmovela.contract.Event;
-import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.EventRegistry;
-import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.json.Json;
-import dev.harmovela.dimension.task.TaskDecision.Rest;
-import dev.harmovela.dimension.task.TaskDecision.Store;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Proposal;
+import dev.harmovela.dimension.Signal;
 import dev.harmovela.dimension.task.TaskFact.By;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A decision in the making: events and facts in order with their positions, and what the tasks will look like
- * once they are
- * applied. Changes no state.
- */
-final class Plan {
-
-    /** The name the hub's own events carry as source. */
-    static final String HUB = "harness:harmovela";
+/** A decision about tasks in the making, and what the tasks will look like once it is applied. Changes no state. */
+final class Plan extends Proposal {
 
     /** Work begins only while this many events are planned; the rest of the frame is for the ends above them. */
-    private static final int ROOM = TaskDecision.MAX_EVENTS - TaskPolicy.Bounds.MAX_DEPTH - 4;
+    private static final int ROOM = Decision.MAX_EVENTS - TaskPolicy.Bounds.MAX_DEPTH - 4;
 
     /** Facts without events count as well. */
     private static final int FACTS = 2048;
@@ -45,22 +35,6 @@ final class Plan {
         }
     }
 
-    /** An event that the hub makes: its position and its id. */
-    record Said(long lsn, String id) {}
-
-    private final String tenant;
-    private final long now;
-    private final Ids ids;
-    private final EventRegistry types;
-    private final List<Event> before = new ArrayList<>();
-    private final List<Event> after = new ArrayList<>();
-    private final List<Fact> facts = new ArrayList<>();
-    private List<Event> sink = before;
-    private Store store = Store.DROP;
-    private Rest rest = Rest.DONE;
-    private @Nullable String routeTo;
-    private long lsn;
-
     private final Set<Task> ended = new HashSet<>();
     private final Map<Task, Integer> endedBelow = new HashMap<>();
     private final Map<String, String> begun = new HashMap<>();
@@ -68,81 +42,42 @@ final class Plan {
     private final Set<Task> stopped = new HashSet<>();
 
     Plan(String tenant, long now, long nextLsn, Ids ids, EventRegistry types) {
-        this.tenant = tenant;
-        this.now = now;
-        this.lsn = nextLsn;
-        this.ids = ids;
-        this.types = types;
-    }
-
-    long now() {
-        return now;
-    }
-
-    String tenant() {
-        return tenant;
+        super(tenant, now, nextLsn, ids, types);
     }
 
     // --- events
-
-    /** The input event stands here in the frame; returns its position. */
-    long input() {
-        store = Store.STORE;
-        sink = after;
-        return lsn++;
-    }
-
-    /** There is no input event, or it does not become a record. */
-    void noInput() {
-        sink = after;
-    }
 
     /** The hub says something about a task, to anyone or to one identity. */
     Said say(TaskEvent event, About about, @Nullable String cause, Json.Obj more, @Nullable String target) {
         Json.Builder payload = Json.Obj.builder().put("task_id", about.taskId());
         more.names().forEach(name -> payload.put(name, more.get(name)));
-        Event made = EventDraft.of(types.require(event.type()), ids.next("evt"), HUB, now)
+        return say(draft(event.type())
                 .target(target)
                 .taskId(about.taskId())
                 .parentTaskId(about.parentId())
                 .correlationId(about.correlationId())
                 .causationId(cause)
-                .payload(payload.build())
-                .build();
-        sink.add(made);
-        return new Said(lsn++, made.id());
-    }
-
-    void routeTo(@Nullable String identity) {
-        routeTo = identity;
+                .payload(payload.build()));
     }
 
     /** Whether another piece of work fits this frame. */
     boolean hasRoom() {
-        return before.size() + after.size() < ROOM && facts.size() < FACTS;
-    }
-
-    /** Something did not fit. */
-    void moreToCome() {
-        rest = Rest.MORE;
+        return events() < ROOM && facts() < FACTS;
     }
 
     boolean isEmpty() {
-        return facts.isEmpty();
+        return facts() == 0;
     }
 
     // --- facts
 
-    void add(TaskFact fact) {
-        facts.add(fact);
-    }
-
     void moved(Task task, TaskEvent event, TaskState to, long at) {
-        add(new TaskFact.Moved(tenant, task.id(), event, to, now, at));
+        add(new TaskFact.Moved(tenant(), task.id(), event, to, now(), at));
     }
 
     void ended(Task task, TaskState state, By by, @Nullable String reason, long at) {
-        add(new TaskFact.Ended(tenant, task.id(), state, by, reason, now, at));
+        add(new TaskFact.Ended(tenant(), task.id(), state, by, reason, now(), at));
+        signal(new Signal.TaskEnded(tenant(), task.id(), state.name().toLowerCase(Locale.ROOT), task.owner, reason));
         ended.add(task);
         TenantTasks home = task.home();
         for (Task above = home.parent(task); above != null; above = home.parent(above)) {
@@ -153,19 +88,19 @@ final class Plan {
     /** Patience is the task's grace, but never longer than the time the task was promised. */
     void begun(Task root, String cause) {
         long forceAt = Math.min(
-                TaskTerms.plus(now, root.terms().graceMs()),
-                live(root) ? Math.max(now, root.terms().endBy()) : Alarm.NEVER);
-        add(new TaskFact.CancelBegan(tenant, root.id(), cause, now, forceAt));
+                TaskTerms.plus(now(), root.terms().graceMs()),
+                live(root) ? Math.max(now(), root.terms().endBy()) : Alarm.NEVER);
+        add(new TaskFact.CancelBegan(tenant(), root.id(), cause, now(), forceAt));
         begun.put(root.id(), cause);
     }
 
     void asked(Task task, long at) {
-        add(new TaskFact.Noticed(tenant, task.id(), now, at));
+        add(new TaskFact.Noticed(tenant(), task.id(), now(), at));
         asked.add(task);
     }
 
     void stopped(Task task) {
-        add(new TaskFact.Confirmed(tenant, task.id(), now));
+        add(new TaskFact.Confirmed(tenant(), task.id(), now()));
         stopped.add(task);
     }
 
@@ -205,9 +140,5 @@ final class Plan {
 
     boolean sealed(@Nullable Task task) {
         return causeOf(task) != null;
-    }
-
-    TaskDecision decision(@Nullable String taskId) {
-        return new TaskDecision(null, false, store, before, after, facts, tenant, taskId, routeTo, rest);
     }
 }

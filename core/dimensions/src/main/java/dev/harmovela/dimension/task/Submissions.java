@@ -4,6 +4,9 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Proposal;
 import org.jspecify.annotations.Nullable;
 
 /** Decides about {@code task.submitted}: the only way a task comes to exist. */
@@ -19,10 +22,10 @@ final class Submissions {
         this.types = types;
     }
 
-    TaskDecision decide(Event event, TaskContext context) {
+    Decision decide(Event event, Context context) {
         String named = event.taskId();
         if (named != null) {
-            TaskDecision taken = maybeTaken(named, event, context);
+            Decision taken = maybeTaken(named, event, context);
             if (taken != null) {
                 return taken;
             }
@@ -31,26 +34,26 @@ final class Submissions {
         String taskId = named != null ? named : context.ids().next("task");
         ProtocolError refusal = maybeRefusal(taskId, event.parentTaskId(), tasks);
         if (refusal != null) {
-            return TaskDecision.refused(refusal, named);
+            return Decision.refused(refusal, named);
         }
         return switch (TaskTerms.of(event.payload(), policy, context.now())) {
-            case TaskTerms.Read.Bad bad -> TaskDecision.refused(bad.error(), named);
+            case TaskTerms.Read.Bad bad -> Decision.refused(bad.error(), named);
             case TaskTerms.Read.Ok ok -> accepted(event, taskId, ok.terms(), context);
         };
     }
 
     /** The answer when the id is in use: the same again is known, anything else refused; null when it is free. */
-    private @Nullable TaskDecision maybeTaken(String taskId, Event event, TaskContext context) {
+    private @Nullable Decision maybeTaken(String taskId, Event event, Context context) {
         return switch (ledger.find(context.tenant(), taskId)) {
             case null -> null;
-            case Tombstone gone -> TaskDecision.refused(Refusals.ended(gone, TaskEvent.SUBMITTED), taskId);
-            case Task task when !task.live() -> TaskDecision.refused(Refusals.ended(task, TaskEvent.SUBMITTED), taskId);
-            case Task task when same(task.born(), event, context) -> TaskDecision.known(taskId);
-            case Task task -> TaskDecision.refused(Refusals.taken(task), taskId);
+            case Tombstone gone -> Decision.refused(Refusals.ended(gone, TaskEvent.SUBMITTED), taskId);
+            case Task task when !task.live() -> Decision.refused(Refusals.ended(task, TaskEvent.SUBMITTED), taskId);
+            case Task task when same(task.born(), event, context) -> Decision.known(taskId);
+            case Task task -> Decision.refused(Refusals.taken(task), taskId);
         };
     }
 
-    private static boolean same(TaskFact.Submitted born, Event event, TaskContext context) {
+    private static boolean same(TaskFact.Submitted born, Event event, Context context) {
         return born.contentHash() == event.contentHash() && born.submitter().equals(context.actor());
     }
 
@@ -101,7 +104,7 @@ final class Submissions {
     }
 
     /** The hub accepts what nobody is named for (D4), and what it had to name itself: so a target learns the name. */
-    private TaskDecision accepted(Event event, String taskId, TaskTerms terms, TaskContext context) {
+    private Decision accepted(Event event, String taskId, TaskTerms terms, Context context) {
         Plan plan = new Plan(context.tenant(), context.now(), context.nextLsn(), context.ids(), types);
         long lsn = plan.input();
         String target = Plan.HUB.equals(event.target()) ? null : event.target();
@@ -118,7 +121,7 @@ final class Submissions {
                 lsn));
         if (target == null || event.taskId() == null) {
             Plan.About about = new Plan.About(taskId, event.parentTaskId(), event.correlationId());
-            Plan.Said said = plan.say(TaskEvent.ACCEPTED, about, event.id(), Json.Obj.of(), target);
+            Proposal.Said said = plan.say(TaskEvent.ACCEPTED, about, event.id(), Json.Obj.of(), target);
             plan.add(new TaskFact.Moved(
                     context.tenant(), taskId, TaskEvent.ACCEPTED, TaskState.ACCEPTED, context.now(), said.lsn()));
         }

@@ -4,6 +4,9 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Proposal;
 import dev.harmovela.dimension.task.TaskFact.By;
 import dev.harmovela.dimension.task.TaskFact.Lease;
 import java.util.List;
@@ -27,7 +30,7 @@ final class TaskRules {
         cancellations = new Cancellations(types);
     }
 
-    TaskDecision decide(Event event, TaskContext context) {
+    Decision decide(Event event, Context context) {
         TaskEvent kind = TaskEvent.of(event.type().name());
         if (kind == null) {
             throw new IllegalArgumentException(event.type() + " is not about tasks");
@@ -37,13 +40,13 @@ final class TaskRules {
         }
         String taskId = event.taskId();
         if (kind == TaskEvent.TIMED_OUT) {
-            return TaskDecision.refused(Refusals.hubOnly(kind), taskId);
+            return Decision.refused(Refusals.hubOnly(kind), taskId);
         }
         if (taskId == null) {
-            return TaskDecision.refused(Refusals.noTaskId(kind), null);
+            return Decision.refused(Refusals.noTaskId(kind), null);
         }
         return switch (ledger.find(context.tenant(), taskId)) {
-            case null -> TaskDecision.refused(Refusals.unknown(taskId, kind), taskId);
+            case null -> Decision.refused(Refusals.unknown(taskId, kind), taskId);
             case Tombstone gone -> ended(gone, null, kind, context);
             case Task task when !task.live() -> ended(task, task.born().target(), kind, context);
             case Task task -> live(task, kind, event, context);
@@ -51,18 +54,16 @@ final class TaskRules {
     }
 
     /** Nothing follows the end, but the owner may still confirm a cancellation that the hub carried out (D12). */
-    private static TaskDecision ended(Known task, @Nullable String target, TaskEvent kind, TaskContext context) {
+    private static Decision ended(Known task, @Nullable String target, TaskEvent kind, Context context) {
         boolean confirms = kind == TaskEvent.CANCELLED && task.state() == TaskState.CANCELLED && task.endedByHub();
         String owner = task.owner();
         boolean asked = owner != null
                 ? context.actor().equals(owner)
                 : !context.enforceOwnership() || target != null && context.is(target);
-        return confirms && asked
-                ? TaskDecision.known(task.id())
-                : TaskDecision.refused(Refusals.ended(task, kind), task.id());
+        return confirms && asked ? Decision.known(task.id()) : Decision.refused(Refusals.ended(task, kind), task.id());
     }
 
-    private TaskDecision live(Task task, TaskEvent kind, Event event, TaskContext context) {
+    private Decision live(Task task, TaskEvent kind, Event event, Context context) {
         return switch (kind) {
             case ACCEPTED -> accepted(task, context);
             case STARTED -> started(task, event, context);
@@ -75,20 +76,20 @@ final class TaskRules {
         };
     }
 
-    private Plan plan(TaskContext context) {
+    private Plan plan(Context context) {
         return new Plan(context.tenant(), context.now(), context.nextLsn(), context.ids(), types);
     }
 
-    private static TaskDecision refused(ProtocolError error, Task task) {
-        return TaskDecision.refused(error, task.id());
+    private static Decision refused(ProtocolError error, Task task) {
+        return Decision.refused(error, task.id());
     }
 
     /** A fixture that carries the hub's side of the conversation too (D7). */
-    private static boolean isHub(TaskContext context) {
+    private static boolean isHub(Context context) {
         return !context.enforceOwnership() && Plan.HUB.equals(context.actor());
     }
 
-    static boolean mayReport(Task task, TaskContext context) {
+    static boolean mayReport(Task task, Context context) {
         if (!context.enforceOwnership()) {
             return true;
         }
@@ -98,12 +99,12 @@ final class TaskRules {
 
     // --- claiming
 
-    private TaskDecision accepted(Task task, TaskContext context) {
+    private Decision accepted(Task task, Context context) {
         if (context.actor().equals(task.owner)) {
-            return TaskDecision.known(task.id());
+            return Decision.known(task.id());
         }
         if (isHub(context) && (task.owner != null || task.state != TaskState.SUBMITTED)) {
-            return TaskDecision.known(task.id());
+            return Decision.known(task.id());
         }
         ProtocolError refusal = maybeNoClaim(task, TaskEvent.ACCEPTED, context);
         if (refusal != null) {
@@ -118,7 +119,7 @@ final class TaskRules {
         return plan.decision(task.id());
     }
 
-    private TaskDecision started(Task task, Event event, TaskContext context) {
+    private Decision started(Task task, Event event, Context context) {
         boolean waiting = task.state == TaskState.SUBMITTED || task.state == TaskState.ACCEPTED;
         boolean claims = task.owner == null && !isHub(context);
         if (task.owner != null && !context.actor().equals(task.owner) && context.enforceOwnership()) {
@@ -134,7 +135,7 @@ final class TaskRules {
         Plan plan = plan(context);
         if (task.state == TaskState.SUBMITTED) {
             Json.Obj who = Json.Obj.builder().put("owner", context.actor()).build();
-            Plan.Said said = plan.say(TaskEvent.ACCEPTED, Plan.About.of(task), event.id(), who, null);
+            Proposal.Said said = plan.say(TaskEvent.ACCEPTED, Plan.About.of(task), event.id(), who, null);
             if (claims) {
                 claim(plan, task, context, said.lsn());
             }
@@ -148,7 +149,7 @@ final class TaskRules {
         return plan.decision(task.id());
     }
 
-    private @Nullable ProtocolError maybeNoClaim(Task task, TaskEvent kind, TaskContext context) {
+    private @Nullable ProtocolError maybeNoClaim(Task task, TaskEvent kind, Context context) {
         if (task.owner != null) {
             return Refusals.owned(task, kind);
         }
@@ -166,14 +167,14 @@ final class TaskRules {
         return task.home().sealing(task) == null ? null : Refusals.cancelling(task.id(), TaskEvent.STARTED);
     }
 
-    private static void claim(Plan plan, Task task, TaskContext context, long lsn) {
+    private static void claim(Plan plan, Task task, Context context, long lsn) {
         Lease lease = context.enforceOwnership() && context.sessionId() != null ? Lease.HELD : Lease.NONE;
         plan.add(new TaskFact.Claimed(plan.tenant(), task.id(), context.actor(), lease, plan.now(), lsn));
     }
 
     // --- reporting
 
-    private TaskDecision reported(Task task, TaskEvent kind, TaskContext context) {
+    private Decision reported(Task task, TaskEvent kind, Context context) {
         if (!mayReport(task, context)) {
             return refused(Refusals.notOwner(task, kind), task);
         }
@@ -191,7 +192,7 @@ final class TaskRules {
         return plan.decision(task.id());
     }
 
-    private TaskDecision escalated(Task task, TaskContext context) {
+    private Decision escalated(Task task, Context context) {
         boolean may = mayReport(task, context)
                 || context.supervisor()
                 || context.actor().equals(task.born().submitter());
@@ -203,7 +204,7 @@ final class TaskRules {
         return plan.decision(task.id());
     }
 
-    private TaskDecision finished(Task task, TaskEvent kind, Event event, TaskContext context) {
+    private Decision finished(Task task, TaskEvent kind, Event event, Context context) {
         if (!mayReport(task, context)) {
             return refused(Refusals.notOwner(task, kind), task);
         }

@@ -2,11 +2,17 @@ package dev.harmovela.dimension.task;
 
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.EventType;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.DimensionState;
+import dev.harmovela.dimension.Proposal;
+import dev.harmovela.dimension.Signal;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * only place where
  * state moves. For one thread.
  */
-public final class Tasks {
+public final class Tasks implements DimensionState {
 
     /** A task that a fact ended. */
     public record EndedTask(String tenant, String taskId, TaskState state, long lsn) {}
+
+    private static final int KINDS = 3;
 
     private final TaskLedger ledger;
     private final TaskRules rules;
@@ -43,54 +51,66 @@ public final class Tasks {
      *
      * @throws IllegalArgumentException when the event is not about tasks
      */
-    public TaskDecision decide(Event event, TaskContext context) {
+    @Override
+    public Decision decide(Event event, Context context) {
         return rules.decide(event, context);
     }
 
     /**
      * The owner closed its last session gracefully: each of its tasks ends as its submission declared (D44).
      * Ask again, after
-     * applying, while the decision says {@link TaskDecision#more()}.
+     * applying, while the decision says {@link Decision#more()}.
      *
      * @param sessionId the session that ended, named in the failures
      */
-    public TaskDecision sessionEnded(
+    public Decision sessionEnded(
             String tenant, String identity, @Nullable String sessionId, long now, long nextLsn, Ids ids) {
         return ticks.left(tenant, identity, sessionId, now, nextLsn, ids);
     }
 
     /**
      * What time brings: timeouts, lapsed leases, targets that never came, forced ends, the rest of a cascade,
-     * forgetting. One
-     * tenant and at most {@link TaskDecision#MAX_EVENTS} events; ask again, after applying, while the decision
-     * says {@link
-     * TaskDecision#more()}.
+     * forgetting.
      */
-    public TaskDecision fire(long now, Presence presence, long nextLsn, Ids ids) {
-        return ticks.fire(now, presence, nextLsn, ids);
+    @Override
+    public Decision fire(Context at) {
+        return ticks.fire(at.now(), at.around(), at.nextLsn(), at.ids());
     }
 
-    /** When to call {@link #fire} next, epoch milliseconds; {@link Long#MAX_VALUE} when nothing waits. */
+    @Override
     public long nextDeadline() {
         return ledger.alarms().next();
     }
 
+    /** A task that others want to end ends, unless it has ended or is ending already. */
+    @Override
+    public Decision react(Signal signal, Context at) {
+        return signal instanceof Signal.EndTask end ? ticks.told(end, at) : Decision.NOTHING;
+    }
+
+    @Override
+    public String name() {
+        return "tasks";
+    }
+
+    @Override
+    public boolean decides(EventType type) {
+        return type.in("task");
+    }
+
+    @Override
+    public boolean holds(int kind) {
+        return kind / 100 == KINDS;
+    }
+
     /** A space of tasks of its own ends with everything in it, silently (D24). */
-    public TaskDecision spaceEnded(String tenant) {
+    public Decision spaceEnded(String tenant) {
         if (ledger.tenant(tenant) == null) {
-            return TaskDecision.NOTHING;
+            return Decision.NOTHING;
         }
-        return new TaskDecision(
-                null,
-                false,
-                TaskDecision.Store.DROP,
-                List.of(),
-                List.of(),
-                List.of(new TaskFact.SpaceEnded(tenant)),
-                tenant,
-                null,
-                null,
-                TaskDecision.Rest.DONE);
+        Proposal end = new Proposal(tenant, 0, 0, prefix -> prefix, EventRegistry.standard());
+        end.add(new TaskFact.SpaceEnded(tenant));
+        return end.decision(null);
     }
 
     // --- folding
@@ -100,6 +120,7 @@ public final class Tasks {
      *
      * @throws IllegalStateException when the fact does not fit the state: the shard must be reloaded
      */
+    @Override
     public void apply(Fact fact) {
         if (!(fact instanceof TaskFact own)) {
             throw new IllegalArgumentException("not a fact about tasks: kind " + fact.kind());
@@ -171,21 +192,29 @@ public final class Tasks {
      * This run of the hub began: absences count from now on, promised times stay (core rule on time). Once,
      * after restoring.
      */
+    @Override
     public void started(long now) {
         ledger.started(now);
     }
 
     /** Writes the state; equal states give equal bytes. */
+    @Override
     public void snapshot(Out out) {
         ledger.snapshot(out);
     }
 
     /** Reads a state written by {@link #snapshot} into a store that has none yet. */
+    @Override
     public void restore(In in) {
         ledger.restore(in);
     }
 
     // --- asking
+
+    /** The task above a task; null for a root, and when there is none of that id. */
+    public @Nullable String parent(String tenant, String taskId) {
+        return ledger.find(tenant, taskId) instanceof Task task ? task.born().parentId() : null;
+    }
 
     /** Everything known of a task, null when there is none of that id. */
     public Json.@Nullable Obj describe(String tenant, String taskId) {

@@ -5,6 +5,11 @@ import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Presence;
+import dev.harmovela.dimension.Proposal;
+import dev.harmovela.dimension.Signal;
 import dev.harmovela.dimension.task.TaskFact.By;
 import dev.harmovela.dimension.task.TaskFact.Lease;
 import java.util.ArrayList;
@@ -20,6 +25,7 @@ final class Ticks {
 
     private static final int LOOKED_AT = 1024;
     private static final int SWEPT = 256;
+    private static final String SESSION_CLOSED = "session_closed";
 
     private final TaskPolicy policy;
     private final TaskLedger ledger;
@@ -34,10 +40,10 @@ final class Ticks {
     // --- time
 
     /** Everything due of one tenant, as far as it fits a frame. */
-    TaskDecision fire(long now, Presence presence, long nextLsn, Ids ids) {
+    Decision fire(long now, Presence presence, long nextLsn, Ids ids) {
         List<Alarm> due = ledger.alarms().due(now, LOOKED_AT);
         if (due.isEmpty()) {
-            return TaskDecision.NOTHING;
+            return Decision.NOTHING;
         }
         Plan plan = new Plan(due.get(0).home().tenant(), now, nextLsn, ids, types);
         plan.noInput();
@@ -111,7 +117,7 @@ final class Ticks {
                 .put("reason", error.reason())
                 .put("error", error.toJson())
                 .build();
-        Plan.Said said = plan.say(event, Plan.About.of(task), null, why, null);
+        Proposal.Said said = plan.say(event, Plan.About.of(task), null, why, null);
         TaskState state = event == TaskEvent.FAILED ? TaskState.FAILED : TaskState.TIMED_OUT;
         plan.ended(task, state, By.HUB, error.reason(), said.lsn());
         new Cascade(plan).abandoned(task, said.id());
@@ -160,13 +166,31 @@ final class Ticks {
         }
     }
 
+    // --- being told
+
+    /** Another dimension wants the task to end. */
+    Decision told(Signal.EndTask end, Context at) {
+        Task task = ledger.maybeTask(end.tenant(), end.taskId());
+        if (task == null || !task.live()) {
+            return Decision.NOTHING;
+        }
+        Plan plan = new Plan(end.tenant(), at.now(), at.nextLsn(), at.ids(), types);
+        plan.noInput();
+        if (end.how() == Signal.EndTask.How.FAIL) {
+            end(task, TaskEvent.FAILED, end.error(), plan);
+        } else if (!plan.sealed(task)) {
+            cancelled(task, String.valueOf(end.error().reason()), plan, new Cascade(plan));
+        }
+        return plan.isEmpty() ? Decision.NOTHING : plan.decision(task.id());
+    }
+
     // --- leaving
 
     /** The owner closed its last session gracefully: each of its tasks ends as it was declared, or runs on. */
-    TaskDecision left(String tenant, String identity, @Nullable String sessionId, long now, long nextLsn, Ids ids) {
+    Decision left(String tenant, String identity, @Nullable String sessionId, long now, long nextLsn, Ids ids) {
         TenantTasks tasks = ledger.tenant(tenant);
         if (tasks == null) {
-            return TaskDecision.NOTHING;
+            return Decision.NOTHING;
         }
         Plan plan = new Plan(tenant, now, nextLsn, ids, types);
         plan.noInput();
@@ -179,7 +203,7 @@ final class Ticks {
                 left(task, sessionId, plan);
             }
         }
-        return plan.isEmpty() ? TaskDecision.NOTHING : plan.decision(null);
+        return plan.isEmpty() ? Decision.NOTHING : plan.decision(null);
     }
 
     private static void left(Task task, @Nullable String sessionId, Plan plan) {
@@ -197,10 +221,10 @@ final class Ticks {
         }
         switch (task.terms().onSessionClosed()) {
             case FAIL -> {
-                ProtocolError error = gone(task, "session_closed", "closed its session");
+                ProtocolError error = gone(task, SESSION_CLOSED, "closed its session");
                 end(task, TaskEvent.FAILED, sessionId == null ? error : error.with("session_id", sessionId), plan);
             }
-            case CANCEL -> cancelled(task, plan, cascade);
+            case CANCEL -> cancelled(task, SESSION_CLOSED, plan, cascade);
             case CONTINUE -> {
                 if (task.lease != Lease.SUSPENDED) {
                     plan.add(new TaskFact.LeaseSet(plan.tenant(), task.id(), Lease.SUSPENDED, plan.now()));
@@ -209,12 +233,12 @@ final class Ticks {
         }
     }
 
-    private static void cancelled(Task task, Plan plan, Cascade cascade) {
-        Json.Obj why = Json.Obj.builder().put("reason", "session_closed").build();
-        Plan.Said said = plan.say(TaskEvent.CANCEL_REQUESTED, Plan.About.of(task), null, why, null);
+    private static void cancelled(Task task, String reason, Plan plan, Cascade cascade) {
+        Json.Obj why = Json.Obj.builder().put("reason", reason).build();
+        Proposal.Said said = plan.say(TaskEvent.CANCEL_REQUESTED, Plan.About.of(task), null, why, null);
         plan.asked(task, said.lsn());
         if (plan.liveBelow(task) == 0) {
-            cascade.end(task, said.id(), "session_closed");
+            cascade.end(task, said.id(), reason);
         } else {
             plan.stopped(task);
             cascade.begin(task, said.id());

@@ -4,7 +4,8 @@ import static dev.harmovela.dimension.task.Desk.accepted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.harmovela.contract.Event;
-import dev.harmovela.dimension.task.TaskDecision.Store;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Decision.Store;
 import dev.harmovela.dimension.task.TaskPolicy.Orphans;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +33,7 @@ class CascadeTest {
         }
     }
 
-    private List<String> said(TaskDecision decision) {
+    private List<String> said(Decision decision) {
         return decision.after().stream()
                 .map(event -> event.type().name().substring(5) + " " + event.taskId())
                 .toList();
@@ -42,7 +43,7 @@ class CascadeTest {
     @Test
     void chainWithoutOwnersEndsAtOnce() {
         chain(false);
-        TaskDecision decision = accepted(desk.send("cancel.requested", "agent:a", "t1"));
+        Decision decision = accepted(desk.send("cancel.requested", "agent:a", "t1"));
         assertThat(said(decision)).containsExactly("cancelled t3", "cancelled t2", "cancelled t1");
         String cause = desk.last("cancel.requested", "t1").event().id();
         assertThat(decision.after()).extracting(Event::causationId).containsOnly(cause);
@@ -54,20 +55,20 @@ class CascadeTest {
     @Test
     void ownersAreAskedAndTheRootEndsLast() {
         chain(true);
-        TaskDecision decision = accepted(desk.send("cancel.requested", "agent:a", "t1"));
+        Decision decision = accepted(desk.send("cancel.requested", "agent:a", "t1"));
         assertThat(decision.routeTo()).isEqualTo("agent:1");
         assertThat(said(decision)).containsExactly("cancel.requested t3", "cancel.requested t2");
         assertThat(decision.after()).extracting(Event::target).containsExactly("agent:3", "agent:2");
         String cause = desk.last("cancel.requested", "t1").event().id();
         assertThat(decision.after()).extracting(Event::causationId).containsOnly(cause);
 
-        TaskDecision root = accepted(desk.send("cancelled", "agent:1", "t1"));
+        Decision root = accepted(desk.send("cancelled", "agent:1", "t1"));
         assertThat(root.store()).as("the hub ends the root, last").isEqualTo(Store.DROP);
         assertThat(root.after()).isEmpty();
-        TaskDecision leaf = accepted(desk.send("cancelled", "agent:3", "t3"));
+        Decision leaf = accepted(desk.send("cancelled", "agent:3", "t3"));
         assertThat(leaf.store()).isEqualTo(Store.STORE);
         assertThat(leaf.after()).isEmpty();
-        TaskDecision middle = accepted(desk.send("cancelled", "agent:2", "t2"));
+        Decision middle = accepted(desk.send("cancelled", "agent:2", "t2"));
         assertThat(said(middle)).containsExactly("cancelled t1");
         assertThat(middle.after().getFirst().causationId()).isEqualTo(cause);
         assertThat(desk.send("cancelled", "agent:1", "t1").duplicate()).isTrue();
@@ -124,7 +125,7 @@ class CascadeTest {
     void ownersWordEndsUnownedChildrenFirst() {
         chain(false);
         desk.start("agent:1", "t1");
-        TaskDecision decision = accepted(desk.send("cancelled", "agent:1", "t1"));
+        Decision decision = accepted(desk.send("cancelled", "agent:1", "t1"));
         assertThat(decision.store()).isEqualTo(Store.STORE);
         assertThat(decision.before()).extracting(Event::taskId).containsExactly("t3", "t2");
         String own = desk.last("cancelled", "t1").event().id();
@@ -137,7 +138,7 @@ class CascadeTest {
     void ownersWordWithWorkingChildrenIsSaidByTheHubLater() {
         chain(true);
         Event word = desk.event("cancelled", "agent:1", "t1", draft -> draft);
-        TaskDecision decision = accepted(desk.send(word));
+        Decision decision = accepted(desk.send(word));
         assertThat(decision.store()).isEqualTo(Store.DROP);
         assertThat(said(decision)).containsExactly("cancel.requested t3", "cancel.requested t2");
         assertThat(desk.state("t1")).isEqualTo(TaskState.STARTED);
@@ -188,7 +189,7 @@ class CascadeTest {
         chain(true);
         accepted(desk.send("cancel.requested", "agent:a", "t2"));
         desk.pass(10_000);
-        TaskDecision outer = accepted(desk.send("cancel.requested", "agent:a", "t1"));
+        Decision outer = accepted(desk.send("cancel.requested", "agent:a", "t1"));
         assertThat(said(outer)).as("both owners below were asked already").isEmpty();
         desk.pass(20_000);
         assertThat(desk.state("t3")).isEqualTo(TaskState.CANCELLED);
@@ -258,9 +259,9 @@ class CascadeTest {
                 desk.start("agent:w" + i % 7, "c" + i);
             }
         }
-        TaskDecision first = accepted(desk.send("cancel.requested", "agent:a", "root"));
+        Decision first = accepted(desk.send("cancel.requested", "agent:a", "root"));
         assertThat(first.more()).isTrue();
-        assertThat(first.after().size()).isBetween(100, TaskDecision.MAX_EVENTS);
+        assertThat(first.after().size()).isBetween(100, Decision.MAX_EVENTS);
         desk.assertFoldsTheSame();
         assertThat(desk.tasks.nextDeadline()).isLessThanOrEqualTo(desk.now);
         desk.fire();

@@ -11,6 +11,9 @@ import dev.harmovela.contract.MonotonicIds;
 import dev.harmovela.contract.Out;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Surroundings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +25,7 @@ import java.util.function.UnaryOperator;
  * made through it is
  * checked for what holds for all of them.
  */
-final class Desk implements Presence {
+final class Desk implements Surroundings {
 
     static final String TENANT = "default";
     static final long START = 1_800_000_000_000L;
@@ -101,6 +104,53 @@ final class Desk implements Presence {
         return attached(tenant, identity) ? now : seen.getOrDefault(identity, 0L);
     }
 
+    @Override
+    public boolean knows(String tenant, String identity) {
+        return seen.containsKey(identity);
+    }
+
+    @Override
+    public List<String> members(String tenant, String pool) {
+        return List.of();
+    }
+
+    @Override
+    public boolean taskExists(String tenant, String taskId) {
+        return tasks.exists(tenant, taskId);
+    }
+
+    @Override
+    public boolean taskLives(String tenant, String taskId) {
+        return tasks.exists(tenant, taskId) && !tasks.isEnded(tenant, taskId);
+    }
+
+    @Override
+    public String taskOwner(String tenant, String taskId) {
+        return tasks.owner(tenant, taskId);
+    }
+
+    @Override
+    public String taskSubmitter(String tenant, String taskId) {
+        return tasks.submitter(tenant, taskId);
+    }
+
+    @Override
+    public String taskParent(String tenant, String taskId) {
+        return tasks.parent(tenant, taskId);
+    }
+
+    /** The circumstances in which that identity speaks now. */
+    Context context(String actor, String session) {
+        Context.Speaker speaker = new Context.Speaker(
+                TENANT, actor, session, enforce, supervisors.contains(actor), pools, _ -> true, _ -> true);
+        return new Context(now, speaker, nextLsn, ids, this);
+    }
+
+    /** The circumstances in which the hub acts by itself now. */
+    Context ours() {
+        return new Context(now, Context.Speaker.hub(TENANT), nextLsn, ids, this);
+    }
+
     // --- speaking
 
     Event event(String action, String source, String taskId, UnaryOperator<EventDraft> more) {
@@ -114,28 +164,19 @@ final class Desk implements Presence {
         return more.apply(draft).build();
     }
 
-    TaskDecision send(String action, String source, String taskId) {
+    Decision send(String action, String source, String taskId) {
         return send(action, source, taskId, draft -> draft);
     }
 
-    TaskDecision send(String action, String source, String taskId, UnaryOperator<EventDraft> more) {
+    Decision send(String action, String source, String taskId, UnaryOperator<EventDraft> more) {
         return send(event(action, source, taskId, more));
     }
 
-    TaskDecision send(Event event) {
+    Decision send(Event event) {
         String session = enforce ? "sess_" + event.source() : null;
-        TaskContext context = new TaskContext(
-                now,
-                TENANT,
-                event.source(),
-                session,
-                enforce,
-                supervisors.contains(event.source()),
-                nextLsn,
-                ids,
-                pools);
+        Context context = context(event.source(), session);
         byte[] before = snapshot();
-        TaskDecision decision = tasks.decide(event, context);
+        Decision decision = tasks.decide(event, context);
         assertThat(snapshot()).as("deciding changes nothing").isEqualTo(before);
         record(decision, event);
         return decision;
@@ -161,13 +202,13 @@ final class Desk implements Presence {
         return refusal(send(action, source, taskId));
     }
 
-    static ProtocolError refusal(TaskDecision decision) {
+    static ProtocolError refusal(Decision decision) {
         assertThat(decision.refusal()).as("a refusal").isNotNull();
         assertThat(decision.isEmpty()).isTrue();
         return decision.refusal();
     }
 
-    static TaskDecision accepted(TaskDecision decision) {
+    static Decision accepted(Decision decision) {
         assertThat(decision.refusal()).isNull();
         assertThat(decision.duplicate()).isFalse();
         return decision;
@@ -186,7 +227,7 @@ final class Desk implements Presence {
         for (int rounds = 0; ; rounds++) {
             assertThat(rounds).as("firing comes to an end").isLessThan(10_000);
             byte[] before = snapshot();
-            TaskDecision decision = tasks.fire(now, this, nextLsn, ids);
+            Decision decision = tasks.fire(ours());
             assertThat(snapshot()).as("deciding changes nothing").isEqualTo(before);
             record(decision, null);
             decision.after().forEach(event -> said.add(event.type().name()));
@@ -197,7 +238,7 @@ final class Desk implements Presence {
     }
 
     void leave(String identity) {
-        TaskDecision decision;
+        Decision decision;
         do {
             decision = tasks.sessionEnded(TENANT, identity, "sess_" + identity, now, nextLsn, ids);
             record(decision, null);
@@ -219,11 +260,11 @@ final class Desk implements Presence {
 
     // --- recording
 
-    void record(TaskDecision decision, Event input) {
-        assertThat(decision.before().size() + decision.after().size()).isLessThanOrEqualTo(TaskDecision.MAX_EVENTS);
+    void record(Decision decision, Event input) {
+        assertThat(decision.before().size() + decision.after().size()).isLessThanOrEqualTo(Decision.MAX_EVENTS);
         long first = nextLsn;
         decision.before().forEach(this::append);
-        if (decision.store() == TaskDecision.Store.STORE) {
+        if (decision.store() == Decision.Store.STORE) {
             assertThat(input).isNotNull();
             append(input);
         }

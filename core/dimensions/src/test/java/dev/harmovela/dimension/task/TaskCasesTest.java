@@ -8,7 +8,8 @@ import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
-import java.util.List;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class TaskCasesTest {
     @Test
     void cancelledBeforeItStartedIsNeverStarted() {
         desk.submit("agent:a", "t1");
-        TaskDecision cancel = accepted(desk.send("cancel.requested", "agent:a", "t1"));
+        Decision cancel = accepted(desk.send("cancel.requested", "agent:a", "t1"));
         assertThat(cancel.after()).hasSize(1);
         assertThat(desk.state("t1")).isEqualTo(TaskState.CANCELLED);
 
@@ -108,7 +109,7 @@ class TaskCasesTest {
         desk.submit("agent:a", "t1");
         desk.start("agent:b", "t1");
         desk.attach("agent:b");
-        TaskDecision asked = accepted(desk.send("cancel.requested", "agent:a", "t1"));
+        Decision asked = accepted(desk.send("cancel.requested", "agent:a", "t1"));
         assertThat(asked.routeTo()).isEqualTo("agent:b");
         assertThat(desk.tasks.cancelRequested(Desk.TENANT, "t1")).isTrue();
         accepted(desk.send("progress", "agent:b", "t1"));
@@ -125,7 +126,7 @@ class TaskCasesTest {
 
         assertThat(desk.refused("completed", "agent:b", "t1").details().string("state"))
                 .isEqualTo("CANCELLED");
-        TaskDecision confirmation = desk.send("cancelled", "agent:b", "t1");
+        Decision confirmation = desk.send("cancelled", "agent:b", "t1");
         assertThat(confirmation.refusal()).isNull();
         assertThat(confirmation.duplicate()).isTrue();
         assertThat(confirmation.isEmpty()).isTrue();
@@ -257,9 +258,8 @@ class TaskCasesTest {
     @Test
     void decisionThatIsNotWrittenLeavesNoTask() {
         Event event = desk.event("submitted", "agent:a", "t1", draft -> draft);
-        TaskContext context = new TaskContext(
-                desk.now, Desk.TENANT, "agent:a", null, true, false, desk.nextLsn, prefix -> prefix + "_1", List.of());
-        TaskDecision lost = desk.tasks.decide(event, context);
+        Context context = desk.context("agent:a", null);
+        Decision lost = desk.tasks.decide(event, context);
         assertThat(lost.facts()).isNotEmpty();
         assertThat(desk.describe("t1")).isNull();
         assertThat(desk.tasks.nextDeadline()).isEqualTo(Long.MAX_VALUE);

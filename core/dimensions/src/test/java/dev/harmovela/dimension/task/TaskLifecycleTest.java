@@ -6,6 +6,7 @@ import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.contract.lifecycle.Lifecycle.Arc;
+import dev.harmovela.dimension.Decision;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -150,7 +151,7 @@ class TaskLifecycleTest {
                 desk.pass(1_000);
             } else {
                 String who = arc.event() == TaskEvent.CANCEL_REQUESTED ? "agent:a" : OWNER;
-                TaskDecision decision = desk.send(arc.event().type().substring("task.".length()), who, "t");
+                Decision decision = desk.send(arc.event().type().substring("task.".length()), who, "t");
                 Desk.accepted(decision);
                 boolean unowned = arc.event() == TaskEvent.CANCEL_REQUESTED && desk.owner("t") == null;
                 if (unowned) {
@@ -169,7 +170,7 @@ class TaskLifecycleTest {
     @Test
     void targetThatStartsHasAccepted() {
         Desk desk = in(TaskState.SUBMITTED);
-        TaskDecision decision = Desk.accepted(desk.send("started", OWNER, "t"));
+        Decision decision = Desk.accepted(desk.send("started", OWNER, "t"));
         assertThat(decision.before()).singleElement().satisfies(said -> {
             assertThat(said.type().name()).isEqualTo("task.accepted");
             assertThat(said.source()).isEqualTo("harness:harmovela");

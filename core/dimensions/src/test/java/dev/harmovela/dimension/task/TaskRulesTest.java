@@ -11,6 +11,7 @@ import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.task.TaskPolicy.Bounds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class TaskRulesTest {
         return error.details().string("reason");
     }
 
-    private TaskDecision submit(String taskId, String payload) {
+    private Decision submit(String taskId, String payload) {
         return desk.send("submitted", "agent:a", taskId, draft -> draft.payload((Json.Obj) Json.parse(payload)));
     }
 
@@ -39,8 +40,7 @@ class TaskRulesTest {
 
     @Test
     void hubAcceptsWhatNobodyIsNamedFor() {
-        TaskDecision decision =
-                accepted(desk.send("submitted", "agent:a", "t1", draft -> draft.correlationId("corr_1")));
+        Decision decision = accepted(desk.send("submitted", "agent:a", "t1", draft -> draft.correlationId("corr_1")));
         assertThat(decision.taskId()).isEqualTo("t1");
         Event said = decision.after().getFirst();
         assertThat(said.type().name()).isEqualTo("task.accepted");
@@ -55,7 +55,7 @@ class TaskRulesTest {
 
     @Test
     void hubNamesWhatHasNoName() {
-        TaskDecision decision = accepted(desk.send("submitted", "agent:a", null));
+        Decision decision = accepted(desk.send("submitted", "agent:a", null));
         assertThat(decision.taskId()).startsWith("task_");
         assertThat(desk.state(decision.taskId())).isEqualTo(TaskState.ACCEPTED);
         assertThat(decision.after().getFirst().payload().string("task_id")).isEqualTo(decision.taskId());
@@ -64,7 +64,7 @@ class TaskRulesTest {
     /** The target cannot read the name in the submission: the hub tells it. */
     @Test
     void targetLearnsTheNameTheHubGave() {
-        TaskDecision decision = accepted(desk.send("submitted", "agent:a", null, draft -> draft.target("agent:b")));
+        Decision decision = accepted(desk.send("submitted", "agent:a", null, draft -> draft.target("agent:b")));
         Event told = decision.after().getFirst();
         assertThat(told.target()).isEqualTo("agent:b");
         assertThat(told.taskId()).isEqualTo(decision.taskId());
@@ -75,7 +75,7 @@ class TaskRulesTest {
         desk.start("agent:b", decision.taskId());
         assertThat(desk.owner(decision.taskId())).isEqualTo("agent:b");
 
-        TaskDecision lonely = accepted(desk.send("submitted", "agent:a", null, draft -> draft.target("agent:z")));
+        Decision lonely = accepted(desk.send("submitted", "agent:a", null, draft -> draft.target("agent:z")));
         desk.pass(60_000);
         assertThat(desk.state(lonely.taskId())).isEqualTo(TaskState.TIMED_OUT);
     }
@@ -83,7 +83,7 @@ class TaskRulesTest {
     @Test
     void sameSubmissionAgainIsKnownAndAnotherIsAConflict() {
         desk.submit("agent:a", "t1");
-        TaskDecision again = desk.send("submitted", "agent:a", "t1");
+        Decision again = desk.send("submitted", "agent:a", "t1");
         assertThat(again.duplicate()).isTrue();
         assertThat(again.taskId()).isEqualTo("t1");
         assertThat(reason(refusal(submit("t1", "{\"task_id\":\"t1\",\"description\":\"other\"}"))))
@@ -175,7 +175,7 @@ class TaskRulesTest {
         desk.submit("agent:a", "t1");
         int winners = 0;
         for (int i = 0; i < 50; i++) {
-            TaskDecision decision = desk.send(i % 2 == 0 ? "accepted" : "started", "agent:w" + i, "t1");
+            Decision decision = desk.send(i % 2 == 0 ? "accepted" : "started", "agent:w" + i, "t1");
             if (decision.refusal() == null) {
                 winners++;
             } else {
@@ -185,7 +185,7 @@ class TaskRulesTest {
         }
         assertThat(winners).isEqualTo(1);
         assertThat(desk.tasks.tasksOf(Desk.TENANT, "agent:w0")).containsExactly("t1");
-        TaskDecision again = desk.send("accepted", "agent:w0", "t1");
+        Decision again = desk.send("accepted", "agent:w0", "t1");
         assertThat(again.duplicate()).isTrue();
         assertThat(again.isEmpty()).isTrue();
     }
@@ -262,7 +262,7 @@ class TaskRulesTest {
             desk.supervisors.add("agent:boss");
             assertThat(accepted(desk.send("cancel.requested", who, taskId)).routeTo())
                     .isEqualTo("agent:b");
-            TaskDecision again = accepted(desk.send("cancel.requested", who, taskId));
+            Decision again = accepted(desk.send("cancel.requested", who, taskId));
             assertThat(again.routeTo()).isEqualTo("agent:b");
             assertThat(again.facts()).noneMatch(fact -> fact instanceof TaskFact.CancelBegan);
             desk.supervisors.clear();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.task.TaskPolicy.OnSessionClosed;
 import dev.harmovela.dimension.task.TaskPolicy.Orphans;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ class TaskStoriesPropertyTest {
         String parent = random.nextInt(5) == 0 ? null : "t" + random.nextInt(IDS);
         String target = random.nextInt(4) == 0 ? agent(random) : null;
         String speaker = random.nextInt(3) > 0 && desk.owner(taskId) != null ? desk.owner(taskId) : agent(random);
-        TaskDecision decision = desk.send(word, speaker, taskId, draft -> {
+        Decision decision = desk.send(word, speaker, taskId, draft -> {
             if (!word.equals("submitted")) {
                 return draft;
             }
@@ -188,7 +189,7 @@ class TaskStoriesPropertyTest {
             }
         }
         for (String id : live) {
-            TaskDecision decision = desk.send("cancel.requested", "agent:boss", id);
+            Decision decision = desk.send("cancel.requested", "agent:boss", id);
             assertThat(decision.refusal() == null || desk.state(id).ended()).isTrue();
         }
         desk.fire();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.task.TaskPolicy.OnSessionClosed;
 import dev.harmovela.dimension.task.TaskPolicy.Retention;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +21,7 @@ class TicksTest {
         desk.assertFoldsTheSame();
     }
 
-    private TaskDecision submit(String taskId, String payload) {
+    private Decision submit(String taskId, String payload) {
         return accepted(
                 desk.send("submitted", "agent:a", taskId, draft -> draft.payload((Json.Obj) Json.parse(payload))));
     }
@@ -197,7 +198,7 @@ class TicksTest {
             desk.submit("agent:a", "t" + i);
             desk.start("agent:b", "t" + i);
         }
-        TaskDecision first =
+        Decision first =
                 desk.tasks.sessionEnded(Desk.TENANT, "agent:b", null, desk.now, desk.nextLsn, prefix -> prefix + "_x");
         assertThat(first.more()).isTrue();
         desk.leave("agent:b");

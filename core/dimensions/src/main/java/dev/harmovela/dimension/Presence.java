@@ -1,4 +1,4 @@
-package dev.harmovela.dimension.task;
+package dev.harmovela.dimension;
 
 /** What the hub knows of who is there; asked while deciding, never while folding. */
 public interface Presence {

@@ -1,0 +1,66 @@
+package dev.harmovela.dimension;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.ProtocolError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one dimension tells the others inside a frame. A signal is not stored: whatever it leads to are facts and events
+ * of the dimension that reacts, in the same frame.
+ */
+public sealed interface Signal {
+
+    /** Whose state is meant. */
+    String tenant();
+
+    /**
+     * An event was taken; told to those that follow its type.
+     *
+     * @param lsn where it is stored, 0 when it is not (best effort)
+     */
+    record Happened(String tenant, Event event, long lsn) implements Signal {}
+
+    /**
+     * A task ended, whoever ended it.
+     *
+     * @param outcome {@code completed}, {@code failed}, {@code cancelled} or {@code timed_out}
+     * @param owner who owned it then, null when nobody did
+     * @param reason why, null when it needs none
+     */
+    record TaskEnded(
+            String tenant,
+            String taskId,
+            String outcome,
+            @Nullable String owner,
+            @Nullable String reason) implements Signal {}
+
+    /**
+     * A task shall end.
+     *
+     * @param how {@code FAIL}: as failed, with what is below it; {@code CANCEL}: as after a request to cancel, which
+     * takes what is below along
+     * @param error why; its reason is what the task is told
+     * @param cause id of the event that this follows from, null when there is none
+     */
+    record EndTask(
+            String tenant,
+            String taskId,
+            How how,
+            ProtocolError error,
+            @Nullable String cause) implements Signal {
+
+        /** How a task shall end. */
+        public enum How {
+            FAIL,
+            CANCEL
+        }
+    }
+
+    /**
+     * A session ended.
+     *
+     * @param identity whose session it was
+     * @param last whether the identity has no other one
+     */
+    record SessionEnded(String tenant, String identity, String sessionId, boolean last) implements Signal {}
+}

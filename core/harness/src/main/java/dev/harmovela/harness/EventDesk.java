@@ -1,0 +1,195 @@
+package dev.harmovela.harness;
+
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.DimensionState;
+import dev.harmovela.dimension.Proposal;
+import dev.harmovela.dimension.Signal;
+import dev.harmovela.dimension.event.Session;
+import dev.harmovela.dimension.governance.Actions;
+import dev.harmovela.dimension.governance.Rights;
+import dev.harmovela.harness.frame.Frame;
+import dev.harmovela.spi.Caller;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Publishing: events that a dimension has to do with go through the dimensions, all others straight to the log. */
+final class EventDesk {
+
+    private static final int FRAMES_PER_FIRE = 64;
+
+    private final Shard shard;
+    private final Around around;
+
+    EventDesk(Shard shard) {
+        this.shard = shard;
+        this.around = new Around(shard);
+    }
+
+    void handle(Input in) {
+        if (refusedForSpace(in)) {
+            return;
+        }
+        Dimensions.Roles roles = shard.state.dimensions.of(in.event().type());
+        if (roles.none()) {
+            publish(in);
+            return;
+        }
+        Context at = context(in);
+        for (DimensionState guard : roles.guards()) {
+            Decision checked = guard.check(in.event(), at);
+            if (checked.refusal() != null) {
+                refuse(in, checked, checked.refusal(), at);
+                return;
+            }
+        }
+        Decision decision = roles.owner() == null ? stored(at) : roles.owner().decide(in.event(), at);
+        if (decision.refusal() != null) {
+            refuse(in, decision, decision.refusal(), at);
+        } else {
+            take(in, decision, at);
+        }
+    }
+
+    /** The short way of an event that no dimension has anything to do with: stored, routed, acknowledged. */
+    private void publish(Input in) {
+        settleAsked(in);
+        if (!Shard.isStored(in.event())) {
+            shard.pass(in.tenant(), in.event());
+            shard.replies.acknowledged(in, 0, false, null);
+            return;
+        }
+        long lsn = shard.append(in.header(shard.now(), "publish"), List.of(in.event()), List.of());
+        shard.replies.acknowledged(in, lsn, false, null);
+    }
+
+    private Decision stored(Context at) {
+        Proposal proposal = new Proposal(at, shard.config.registry());
+        proposal.input();
+        return proposal.decision(null);
+    }
+
+    private void refuse(Input in, Decision decision, ProtocolError refusal, Context at) {
+        if (!decision.isEmpty()) {
+            commit(in.header(shard.now(), "refusal"), decision, null, at);
+        }
+        shard.replies.refused(in, refusal);
+    }
+
+    private void take(Input in, Decision decision, Context at) {
+        settleAsked(in);
+        shard.gate.pushDeadlines(in);
+        if (decision.duplicate()) {
+            shard.replies.acknowledged(in, shard.journal.lastLsn(), true, decision.taskId());
+            return;
+        }
+        String authority = in.event().type().in("task") ? "task" : "publish";
+        long lsn = commit(in.header(shard.now(), authority), decision, in.event(), at);
+        boolean passing = decision.store() == Decision.Store.STORE && !Shard.isStored(in.event());
+        shard.replies.acknowledged(in, passing ? 0 : lsn, false, decision.taskId());
+    }
+
+    private void settleAsked(Input in) {
+        shard.gate.settleAsked(in);
+        if (shard.tracker != null) {
+            shard.tracker.inbound(in.event());
+        }
+    }
+
+    private long commit(Frame.Header header, Decision decision, @Nullable Event input, Context at) {
+        Framing framing = new Framing(shard, header, at);
+        long lsn = framing.commit(decision, input);
+        if (framing.more()) {
+            fire();
+        }
+        return lsn;
+    }
+
+    private Context context(Input in) {
+        boolean network = shard.kind == Shard.Kind.NETWORK;
+        Session session = in.session() == null ? null : in.session().session;
+        Rights rights = in.rights();
+        Context.Speaker speaker = new Context.Speaker(
+                in.tenant(),
+                in.actor(),
+                in.sessionId(),
+                network,
+                in.conn().caller().trust() == Caller.Trust.VERIFIED && rights.holds(Actions.TASK_MANAGE),
+                session == null ? List.of() : Presences.pools(session),
+                right -> !network || rights.holds(right),
+                profile -> session != null
+                        && session.capabilities().strings("profiles").contains(profile));
+        return new Context(shard.now(), speaker, shard.nextLsn(), shard.hub.ids(), around);
+    }
+
+    private Context ours(String tenant) {
+        return new Context(shard.now(), Context.Speaker.hub(tenant), shard.nextLsn(), shard.hub.ids(), around);
+    }
+
+    private boolean refusedForSpace(Input in) {
+        if (shard.journal.acceptsPublishes()) {
+            return false;
+        }
+        shard.replies.refused(
+                in,
+                ProtocolError.because(ErrorCode.INTERNAL_ERROR, "storage_full", "the store is full: try again later")
+                        .retryable(true));
+        return true;
+    }
+
+    // --- time and ends
+
+    /** Carries out due deadlines. */
+    void fire() {
+        for (DimensionState one : shard.state.dimensions.all()) {
+            fire(one);
+        }
+    }
+
+    private void fire(DimensionState one) {
+        for (int i = 0; i < FRAMES_PER_FIRE; i++) {
+            Context at = ours("");
+            Decision due = one.fire(at);
+            if (!due.isEmpty()) {
+                Frame.Header header = header(due, "deadline");
+                new Framing(shard, header, ours(header.tenant())).commit(due, null);
+            }
+            if (!due.more()) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * A session ends, with those facts. When it was the last one of its identity, its tasks end in the same frame as
+     * they said they would.
+     */
+    void endSession(Session session, Frame.Header header, List<Fact> facts, boolean last) {
+        shard.prepare(facts);
+        Signal ended = new Signal.SessionEnded(session.tenant(), session.identity(), session.id(), last);
+        Decision left = last ? left(session) : Decision.NOTHING;
+        Framing framing = new Framing(shard, header, ours(session.tenant())).with(facts);
+        framing.commit(left.and(ended), null);
+        while (left.more()) {
+            left = left(session);
+            commit(header(left, "session closed"), left, null, ours(session.tenant()));
+        }
+        if (framing.more()) {
+            fire();
+        }
+    }
+
+    private Decision left(Session session) {
+        return shard.state.tasks.sessionEnded(
+                session.tenant(), session.identity(), session.id(), shard.now(), shard.nextLsn(), shard.hub.ids());
+    }
+
+    private Frame.Header header(Decision decision, String cause) {
+        String tenant = decision.tenant() == null ? "" : decision.tenant();
+        return Frame.Header.hub(shard.now(), tenant, Replies.HUB, cause);
+    }
+}
