@@ -99,7 +99,7 @@ final class Opening {
             return ended ? shard.gate.closed(id) : shard.gate.neverOpened(id);
         }
         if (shard.isDraining()) {
-            return Shard.goingAway();
+            return Replies.goingAway();
         }
         long most = shard.hub.callers().quotas().of(in.tenant()).limits().sessions();
         if (shard.kind == Shard.Kind.NETWORK && shard.state.sessions.countOf(in.tenant()) >= most) {

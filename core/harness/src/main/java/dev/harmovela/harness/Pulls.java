@@ -102,7 +102,7 @@ final class Pulls {
             return;
         }
         if (shard.isDraining()) {
-            done.accept(new Pulled.Refused(Shard.goingAway()));
+            done.accept(new Pulled.Refused(Replies.goingAway()));
             return;
         }
         Puller puller = new Puller(caller, limit, done);

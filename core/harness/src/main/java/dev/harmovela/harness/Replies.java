@@ -222,4 +222,12 @@ final class Replies {
     static @Nullable String blankToNull(@Nullable String text) {
         return text == null || text.isEmpty() ? null : text;
     }
+
+    /** What everybody hears who wants something new of a hub that stops. */
+    static ProtocolError goingAway() {
+        return ProtocolError.because(
+                ErrorCode.TRANSPORT_UNAVAILABLE,
+                Shard.DRAINING,
+                "the hub is shutting down: come back when it runs again");
+    }
 }

@@ -1,7 +1,6 @@
 package dev.harmovela.harness;
 
 import dev.harmovela.contract.DeliveryMode;
-import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.Fact;
@@ -463,12 +462,6 @@ final class Shard {
 
     boolean isDraining() {
         return draining;
-    }
-
-    /** What everybody hears who wants something new of a hub that stops. */
-    static ProtocolError goingAway() {
-        return ProtocolError.because(
-                ErrorCode.TRANSPORT_UNAVAILABLE, DRAINING, "the hub is shutting down: come back when it runs again");
     }
 
     /** Ends every wire in an orderly way; sessions stay resumable. */
