@@ -28,6 +28,8 @@ final class EnvelopeCheck {
     private DeliveryAsk lastAsk = DeliveryAsk.NONE;
     private long createdAt;
     private long expiresAt;
+    private long validUntil;
+    private long staleAfter;
     private DeliveryAsk delivery = DeliveryAsk.NONE;
 
     EnvelopeCheck(EnvelopeScan scan, Limits limits) {
@@ -50,6 +52,8 @@ final class EnvelopeCheck {
         problems.clear();
         createdAt = 0;
         expiresAt = Long.MAX_VALUE;
+        validUntil = Long.MAX_VALUE;
+        staleAfter = Long.MAX_VALUE;
         delivery = DeliveryAsk.NONE;
     }
 
@@ -62,7 +66,8 @@ final class EnvelopeCheck {
     }
 
     Event.Times times() {
-        return new Event.Times(createdAt, expiresAt);
+        long grownOld = staleAfter == Long.MAX_VALUE ? Long.MAX_VALUE : createdAt + staleAfter;
+        return new Event.Times(createdAt, expiresAt, Math.min(validUntil, grownOld));
     }
 
     DeliveryAsk delivery() {
@@ -188,6 +193,8 @@ final class EnvelopeCheck {
             createdAt = millis;
         } else if (field == Field.EXPIRES_AT) {
             expiresAt = millis;
+        } else if (field == Field.VALID_UNTIL) {
+            validUntil = millis;
         }
     }
 
@@ -196,8 +203,7 @@ final class EnvelopeCheck {
         String expected = switch (field.kind()) {
             case TEXT -> value instanceof Json.Str s && !s.value().isEmpty() ? null : NAME;
             case NAMES -> names(value) ? null : "a string or an array of strings";
-            case DURATION ->
-                value instanceof Json.Str s && Durations.wellFormed(s.value()) ? null : "an ISO 8601 duration";
+            case DURATION -> duration(value) ? null : "an ISO 8601 duration";
             case NUMBER -> within(value, Double.MAX_VALUE) ? null : "a number, 0 or more";
             case COUNT -> value instanceof Json.Num && whole(value) ? null : "an integer, 0 or more";
             case UNIT -> within(value, 1) ? null : "a number from 0 to 1";
@@ -214,6 +220,15 @@ final class EnvelopeCheck {
         if (expected != null) {
             wrong(field, expected);
         }
+    }
+
+    /** The only member of that kind is {@code stale_after}. */
+    private boolean duration(@Nullable Json value) {
+        if (!(value instanceof Json.Str text) || !Durations.wellFormed(text.value())) {
+            return false;
+        }
+        staleAfter = Durations.millis(text.value());
+        return true;
     }
 
     private static boolean names(@Nullable Json value) {

@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
 public final class Event {
 
     private static final int RECORD_VERSION = 1;
+    /** The form of events that grow stale: one time more. */
+    private static final int STALE_RECORD = 2;
 
     private final EventType type;
     private final byte[] bytes;
     private final int[] spans;
     private final long createdAtMillis;
     private final long expiresAt;
+    private final long staleAt;
     private final DeliveryAsk delivery;
     private final @Nullable String[] texts;
     private Json.@Nullable Obj payload;
@@ -38,7 +41,7 @@ public final class Event {
     public record Settles(
             @Nullable String eventId, @Nullable String subscriptionId) {}
 
-    record Times(long createdAt, long expiresAt) {}
+    record Times(long createdAt, long expiresAt, long staleAt) {}
 
     Event(EventType type, byte[] bytes, int[] spans, Times times, DeliveryAsk delivery) {
         this.type = type;
@@ -46,6 +49,7 @@ public final class Event {
         this.spans = spans;
         this.createdAtMillis = times.createdAt();
         this.expiresAt = times.expiresAt();
+        this.staleAt = times.staleAt();
         this.delivery = delivery;
         this.texts = new String[spans.length / 2];
     }
@@ -84,7 +88,7 @@ public final class Event {
 
     /** The same event under another delivery request; what was sent stays as it is. */
     public Event under(DeliveryAsk ask) {
-        return new Event(type, bytes, spans, new Times(createdAtMillis, expiresAt), ask).claiming(claims);
+        return new Event(type, bytes, spans, new Times(createdAtMillis, expiresAt, staleAt), ask).claiming(claims);
     }
 
     /** Attaches the member that is cut from the stored bytes, before the event is shown to anybody. */
@@ -180,6 +184,14 @@ public final class Event {
     /** When it expires in epoch milliseconds, {@link Long#MAX_VALUE} = never. */
     public long expiresAt() {
         return expiresAt;
+    }
+
+    /**
+     * When what it says is no longer fresh, in epoch milliseconds: the earlier of {@code valid_until} and {@code
+     * stale_after} (§9); {@link Long#MAX_VALUE} = never.
+     */
+    public long staleAt() {
+        return staleAt;
     }
 
     public DeliveryAsk delivery() {
@@ -310,7 +322,12 @@ public final class Event {
      * not in it.
      */
     public void writeRecord(Out out) {
-        out.u8(RECORD_VERSION).string(type.name()).i64(createdAtMillis).i64(expiresAt);
+        boolean fresh = staleAt == Long.MAX_VALUE;
+        out.u8(fresh ? RECORD_VERSION : STALE_RECORD).string(type.name());
+        out.i64(createdAtMillis).i64(expiresAt);
+        if (!fresh) {
+            out.i64(staleAt);
+        }
         delivery.write(out);
         out.bytes(bytes);
         Spans.write(out, spans);
@@ -324,11 +341,11 @@ public final class Event {
      */
     public static Event readRecord(In in, EventRegistry registry) {
         int version = in.u8();
-        if (version != RECORD_VERSION) {
+        if (version != RECORD_VERSION && version != STALE_RECORD) {
             throw new IllegalArgumentException("event record of version " + version);
         }
         EventType type = registry.known(in);
-        Times times = new Times(in.i64(), in.i64());
+        Times times = new Times(in.i64(), in.i64(), version == STALE_RECORD ? in.i64() : Long.MAX_VALUE);
         DeliveryAsk delivery = DeliveryAsk.read(in);
         byte[] bytes = in.bytes();
         return new Event(type, bytes, Spans.read(in, bytes.length), times, delivery);

@@ -134,7 +134,7 @@ public final class EventDraft {
         out.value(payload);
         Spans.set(spans, place, from, out.size() - from, false);
         out.raw("}");
-        return new Event(type, out.toByteArray(), spans, new Event.Times(nowMillis, expiresAt), delivery);
+        return new Event(type, out.toByteArray(), spans, new Event.Times(nowMillis, expiresAt, Long.MAX_VALUE), delivery);
     }
 
     private static boolean escapedIn(JsonBytes out, int from) {

@@ -1,10 +1,12 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.EventType;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.DimensionState;
+import dev.harmovela.dimension.knowledge.Knowledge;
 import dev.harmovela.dimension.task.TaskPolicy;
 import dev.harmovela.dimension.task.Tasks;
 import java.util.Arrays;
@@ -36,10 +38,11 @@ final class Dimensions {
     private @Nullable Roles[] roles = new Roles[128];
 
     final Tasks tasks;
+    final Knowledge knowledge = new Knowledge(EventRegistry.standard());
 
     Dimensions(TaskPolicy policy) {
         tasks = new Tasks(policy);
-        all = List.of(tasks);
+        all = List.of(tasks, knowledge);
     }
 
     List<DimensionState> all() {

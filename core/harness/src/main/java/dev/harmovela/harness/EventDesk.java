@@ -3,7 +3,9 @@ package dev.harmovela.harness;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.Profiles;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.Requirements;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.DimensionState;
@@ -35,11 +37,16 @@ final class EventDesk {
             return;
         }
         Dimensions.Roles roles = shard.state.dimensions.of(in.event().type());
-        if (roles.none()) {
+        if (roles.none() && !Requirements.concerns(in.event().type())) {
             publish(in);
             return;
         }
         Context at = context(in);
+        ProtocolError missing = missing(in, at);
+        if (missing != null) {
+            shard.replies.refused(in, missing);
+            return;
+        }
         for (DimensionState guard : roles.guards()) {
             Decision checked = guard.check(in.event(), at);
             if (checked.refusal() != null) {
@@ -53,6 +60,14 @@ final class EventDesk {
         } else {
             take(in, decision, at);
         }
+    }
+
+    /** What an event lacks because of what its session has agreed on. */
+    private static @Nullable ProtocolError missing(Input in, Context at) {
+        return Requirements.concerns(in.event().type())
+                        && at.speaker().negotiated().test(Profiles.RUNTIME_SEMANTICS)
+                ? Requirements.missing(in.event(), at.speaker().negotiated().test(Profiles.SECURITY))
+                : null;
     }
 
     /** The short way of an event that no dimension has anything to do with: stored, routed, acknowledged. */

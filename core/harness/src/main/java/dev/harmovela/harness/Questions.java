@@ -10,6 +10,7 @@ import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.governance.Rights;
+import dev.harmovela.dimension.knowledge.Knowledge;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -170,11 +172,21 @@ final class Questions {
             case "subscriptions" -> page(ask, subscriptions(visible(caller)));
             case "subscription" -> one(ask, subscriptions(named(caller, ask.id())), "subscription_id");
             case "pending" -> page(ask, pending(caller));
+            case "state" -> known(rights, "state", ask, knowledge -> knowledge.state(tenant));
+            case "beliefs" -> known(rights, "belief", ask, knowledge -> knowledge.beliefs(tenant));
+            case "attestations" -> known(rights, "provenance", ask, knowledge -> knowledge.attestations(tenant));
             case "dead_letters" -> shard.letters.page(tenant, ask);
             default ->
                 new Answer.Failed(ProtocolError.because(
                         ErrorCode.NOT_SUPPORTED, "unknown_scope", "nothing is known about " + ask.scope()));
         };
+    }
+
+    /** What is known together is for those who may read the events that say it. */
+    private Answer known(Rights rights, String family, Ask ask, Function<Knowledge, List<Json.Obj>> rows) {
+        return rights.mayRead(family)
+                ? page(ask, rows.apply(shard.state.dimensions.knowledge))
+                : new Answer.Failed(Policy.missing("read:" + family));
     }
 
     // --- what is alive

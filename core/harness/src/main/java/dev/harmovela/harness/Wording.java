@@ -78,6 +78,9 @@ final class Wording {
         if (again != null) {
             text(",\"replayed_from\":").quoted(again.fromCursor());
         }
+        if (copy.event().staleAt() <= shard.now()) {
+            text(",\"stale\":true");
+        }
         text("},");
         return ready(copy.event().id(), copy.event().type().name(), body, 1, false);
     }

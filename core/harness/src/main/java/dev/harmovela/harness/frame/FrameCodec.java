@@ -8,6 +8,7 @@ import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.dimension.governance.GovernanceFact;
+import dev.harmovela.dimension.knowledge.Knowledge;
 import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.dimension.task.Tasks;
@@ -260,6 +261,7 @@ public final class FrameCodec implements FrameKeys {
             case 2 -> kind < 240 ? RecoveryFact.read(kind, version, in) : LetterFact.read(kind, version, in);
             case 3 -> Tasks.read(kind, version, in);
             case 5 -> GovernanceFact.read(kind, version, in);
+            case 8 -> Knowledge.read(kind, version, in);
             default -> null;
         };
     }
