@@ -97,6 +97,15 @@ public record Decision(
         return new Decision(refusal, duplicate, store, before, after, facts, more, tenant, taskId, routeTo, rest);
     }
 
+    /** The same as a reaction: what it decided about is an event of the hub's own. */
+    public Decision saying(Event event) {
+        List<Event> all = new ArrayList<>(before);
+        all.add(event);
+        all.addAll(after);
+        return new Decision(
+                refusal, duplicate, Store.DROP, List.of(), all, facts, signals, tenant, taskId, routeTo, rest);
+    }
+
     /** Whether to ask again after applying. */
     public boolean more() {
         return rest == Rest.MORE;

@@ -2,6 +2,7 @@ package dev.harmovela.dimension;
 
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,4 +64,21 @@ public sealed interface Signal {
      * @param last whether the identity has no other one
      */
     record SessionEnded(String tenant, String identity, String sessionId, boolean last) implements Signal {}
+
+    /**
+     * A task that is worked on shall wait, or shall be worked on again.
+     *
+     * @param hold whether it shall wait
+     * @param cause id of the event that this follows from
+     */
+    record HoldTask(String tenant, String taskId, boolean hold, String cause) implements Signal {}
+
+    /**
+     * A task shall be submitted by the hub.
+     *
+     * @param target who shall take it
+     * @param cause id of the event that this follows from, null when there is none
+     */
+    record SubmitTask(String tenant, String taskId, String target, Json.Obj payload, @Nullable String cause)
+            implements Signal {}
 }

@@ -10,7 +10,6 @@ import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.governance.Rights;
-import dev.harmovela.dimension.knowledge.Knowledge;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -172,9 +171,13 @@ final class Questions {
             case "subscriptions" -> page(ask, subscriptions(visible(caller)));
             case "subscription" -> one(ask, subscriptions(named(caller, ask.id())), "subscription_id");
             case "pending" -> page(ask, pending(caller));
-            case "state" -> known(rights, "state", ask, knowledge -> knowledge.state(tenant));
-            case "beliefs" -> known(rights, "belief", ask, knowledge -> knowledge.beliefs(tenant));
-            case "attestations" -> known(rights, "provenance", ask, knowledge -> knowledge.attestations(tenant));
+            case "state" -> known(rights, "state", ask, of -> of.knowledge.state(tenant));
+            case "beliefs" -> known(rights, "belief", ask, of -> of.knowledge.beliefs(tenant));
+            case "interruptions" ->
+                known(rights, "interruption", ask, of -> of.interruptions.list(tenant));
+            case "compensations" ->
+                known(rights, "compensation", ask, of -> of.compensations.list(tenant));
+            case "attestations" -> known(rights, "provenance", ask, of -> of.knowledge.attestations(tenant));
             case "dead_letters" -> shard.letters.page(tenant, ask);
             default ->
                 new Answer.Failed(ProtocolError.because(
@@ -183,9 +186,9 @@ final class Questions {
     }
 
     /** What is known together is for those who may read the events that say it. */
-    private Answer known(Rights rights, String family, Ask ask, Function<Knowledge, List<Json.Obj>> rows) {
+    private Answer known(Rights rights, String family, Ask ask, Function<Dimensions, List<Json.Obj>> rows) {
         return rights.mayRead(family)
-                ? page(ask, rows.apply(shard.state.dimensions.knowledge))
+                ? page(ask, rows.apply(shard.state.dimensions))
                 : new Answer.Failed(Policy.missing("read:" + family));
     }
 

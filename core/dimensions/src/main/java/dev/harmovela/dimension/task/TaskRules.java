@@ -7,6 +7,7 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.Proposal;
+import dev.harmovela.dimension.Signal;
 import dev.harmovela.dimension.task.TaskFact.By;
 import dev.harmovela.dimension.task.TaskFact.Lease;
 import java.util.List;
@@ -228,6 +229,38 @@ final class TaskRules {
             cascade.settleAbove(task);
         }
         return plan.decision(task.id());
+    }
+
+    // --- being told
+
+    /** A task waits while it is interrupted, and is worked on again afterwards. */
+    Decision told(Signal.HoldTask hold, Context at) {
+        Task task = ledger.maybeTask(hold.tenant(), hold.taskId());
+        TaskEvent kind = hold.hold() ? TaskEvent.BLOCKED : TaskEvent.RESUMED;
+        TaskState to = task == null || !task.live() ? null : TaskLifecycle.TABLE.next(task.state, kind);
+        if (task == null || to == null) {
+            return Decision.NOTHING;
+        }
+        Plan plan = plan(at);
+        plan.noInput();
+        Json.Obj why = Json.Obj.builder().put("reason", "interrupted").build();
+        Proposal.Said said = plan.say(kind, Plan.About.of(task), hold.cause(), why, null);
+        plan.moved(task, kind, to, said.lsn());
+        return plan.decision(task.id());
+    }
+
+    /** The hub itself submits a task. */
+    Decision told(Signal.SubmitTask submit, Context at) {
+        Plan plan = plan(at);
+        Event event = plan.draft(TaskEvent.SUBMITTED.type())
+                .target(submit.target())
+                .taskId(submit.taskId())
+                .causationId(submit.cause())
+                .payload(submit.payload().with("task_id", Json.of(submit.taskId())))
+                .build();
+        Context ours = new Context(at.now(), Context.Speaker.hub(at.tenant()), at.nextLsn(), at.ids(), at.around());
+        Decision made = submissions.decide(event, ours);
+        return made.refusal() == null && made.store() == Decision.Store.STORE ? made.saying(event) : Decision.NOTHING;
     }
 
     private static List<String> activeChildren(Task task) {

@@ -82,10 +82,15 @@ public final class Tasks implements DimensionState {
         return ledger.alarms().next();
     }
 
-    /** A task that others want to end ends, unless it has ended or is ending already. */
+    /** What others want of tasks; a task that has ended, or is ending already, stays as it is. */
     @Override
     public Decision react(Signal signal, Context at) {
-        return signal instanceof Signal.EndTask end ? ticks.told(end, at) : Decision.NOTHING;
+        return switch (signal) {
+            case Signal.EndTask end -> ticks.told(end, at);
+            case Signal.HoldTask hold -> rules.told(hold, at);
+            case Signal.SubmitTask submit -> rules.told(submit, at);
+            default -> Decision.NOTHING;
+        };
     }
 
     @Override

@@ -179,7 +179,7 @@ final class Ticks {
         if (end.how() == Signal.EndTask.How.FAIL) {
             end(task, TaskEvent.FAILED, end.error(), plan);
         } else if (!plan.sealed(task)) {
-            cancelled(task, String.valueOf(end.error().reason()), plan, new Cascade(plan));
+            cancelled(task, String.valueOf(end.error().reason()), task.owner, plan);
         }
         return plan.isEmpty() ? Decision.NOTHING : plan.decision(task.id());
     }
@@ -224,7 +224,7 @@ final class Ticks {
                 ProtocolError error = gone(task, SESSION_CLOSED, "closed its session");
                 end(task, TaskEvent.FAILED, sessionId == null ? error : error.with("session_id", sessionId), plan);
             }
-            case CANCEL -> cancelled(task, SESSION_CLOSED, plan, cascade);
+            case CANCEL -> cancelled(task, SESSION_CLOSED, null, plan);
             case CONTINUE -> {
                 if (task.lease != Lease.SUSPENDED) {
                     plan.add(new TaskFact.LeaseSet(plan.tenant(), task.id(), Lease.SUSPENDED, plan.now()));
@@ -233,9 +233,11 @@ final class Ticks {
         }
     }
 
-    private static void cancelled(Task task, String reason, Plan plan, Cascade cascade) {
+    /** @param told who has to hear that it shall stop, null when nobody is there any more */
+    private static void cancelled(Task task, String reason, @Nullable String told, Plan plan) {
+        Cascade cascade = new Cascade(plan);
         Json.Obj why = Json.Obj.builder().put("reason", reason).build();
-        Proposal.Said said = plan.say(TaskEvent.CANCEL_REQUESTED, Plan.About.of(task), null, why, null);
+        Proposal.Said said = plan.say(TaskEvent.CANCEL_REQUESTED, Plan.About.of(task), null, why, told);
         plan.asked(task, said.lsn());
         if (plan.liveBelow(task) == 0) {
             cascade.end(task, said.id(), reason);

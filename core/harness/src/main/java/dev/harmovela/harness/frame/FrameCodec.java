@@ -5,9 +5,11 @@ import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import dev.harmovela.dimension.compensation.Compensations;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.dimension.governance.GovernanceFact;
+import dev.harmovela.dimension.interruption.Interruptions;
 import dev.harmovela.dimension.knowledge.Knowledge;
 import dev.harmovela.dimension.recovery.LetterFact;
 import dev.harmovela.dimension.recovery.RecoveryFact;
@@ -261,7 +263,16 @@ public final class FrameCodec implements FrameKeys {
             case 2 -> kind < 240 ? RecoveryFact.read(kind, version, in) : LetterFact.read(kind, version, in);
             case 3 -> Tasks.read(kind, version, in);
             case 5 -> GovernanceFact.read(kind, version, in);
-            case 8 -> Knowledge.read(kind, version, in);
+            case 8 -> semantic(kind, version, in);
+            default -> null;
+        };
+    }
+
+    private static @Nullable Fact semantic(int kind, int version, In in) {
+        return switch (kind / 10) {
+            case 80, 81, 82 -> Knowledge.read(kind, version, in);
+            case 83 -> Interruptions.read(kind, version, in);
+            case 84 -> Compensations.read(kind, version, in);
             default -> null;
         };
     }
