@@ -2,10 +2,12 @@ package dev.harmovela.harness;
 
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
+import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.Profiles;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Requirements;
+import dev.harmovela.contract.Timestamps;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.DimensionState;
@@ -33,7 +35,7 @@ final class EventDesk {
     }
 
     void handle(Input in) {
-        if (refusedForSpace(in)) {
+        if (refusedForSpace(in) || refusedAsStale(in)) {
             return;
         }
         Dimensions.Roles roles = shard.state.dimensions.of(in.event().type());
@@ -153,6 +155,18 @@ final class EventDesk {
                 in,
                 ProtocolError.because(ErrorCode.INTERNAL_ERROR, "storage_full", "the store is full: try again later")
                         .retryable(true));
+        return true;
+    }
+
+    private boolean refusedAsStale(Input in) {
+        if (in.event().staleAt() > shard.now() || shard.config.limits().staleEvents() != Limits.StaleEvents.REFUSED) {
+            return false;
+        }
+        shard.replies.refused(
+                in,
+                ProtocolError.because(ErrorCode.STALE_STATE, "stale_event", "the event is past its freshness window")
+                        .retryable(false)
+                        .with("stale_at", Timestamps.format(in.event().staleAt())));
         return true;
     }
 

@@ -39,7 +39,8 @@ final class ConfigBuilder {
                 new DaemonConfig.Limits(
                         values.small("limits.payload_bytes"),
                         values.small("limits.depth"),
-                        values.small("limits.name_bytes")),
+                        values.small("limits.name_bytes"),
+                        values.text("limits.stale_events")),
                 sessions(),
                 new DaemonConfig.Subscriptions(
                         values.small("subscriptions.max"),

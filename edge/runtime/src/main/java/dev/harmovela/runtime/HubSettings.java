@@ -21,7 +21,10 @@ final class HubSettings {
                 config.limits().payloadBytes(),
                 config.limits().depth(),
                 config.limits().nameBytes(),
-                Limits.DEFAULT.reservedKeys());
+                Limits.DEFAULT.reservedKeys(),
+                config.limits().staleEvents().equals("reject")
+                        ? Limits.StaleEvents.REFUSED
+                        : Limits.StaleEvents.FLAGGED);
         return new HubConfig(
                 registry(config),
                 limits,

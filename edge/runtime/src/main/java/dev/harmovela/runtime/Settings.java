@@ -81,6 +81,11 @@ final class Settings {
         return List.of(
                 integer("limits.payload_bytes", MIB, KIB, 256 * MIB, "largest payload of an event"),
                 integer("limits.depth", 64, 4, 512, "deepest nesting of an event"),
+                word(
+                        "limits.stale_events",
+                        "flag",
+                        List.of("flag", "reject"),
+                        "what happens to an event that arrives past its freshness window"),
                 integer("limits.name_bytes", 512, 64, 8 * KIB, "longest id, identity or routing name"),
                 integer("sessions.max", 100_000, 1, MANY, "live sessions"),
                 integer("sessions.per_identity", 1_000, 1, MANY, "live sessions of one identity"),

@@ -2,8 +2,10 @@ package dev.harmovela.testkit.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.harness.HubConfig;
 import dev.harmovela.testkit.hub.TestHub;
 import dev.harmovela.testkit.hub.TestWire;
 import java.util.List;
@@ -123,6 +125,23 @@ class KnowledgeCasesTest {
         b.writable(true);
         assertThat(b.deliveries().get(0).object("delivery").bool("stale")).isNull();
         assertThat(b.deliveries().get(1).object("delivery").bool("stale")).isTrue();
+    }
+
+    @Test
+    void aHubMayRefuseWhatArrivesStale() {
+        HubConfig all = HubConfig.defaults(List.of("websocket"));
+        TestHub strict = TestHub.inMemory(new HubConfig(
+                all.registry(),
+                all.limits().withStaleEvents(Limits.StaleEvents.REFUSED),
+                all.offer(),
+                all.retry(),
+                all.tasks(),
+                all.bounds()));
+        TestWire wire = strict.session("agent:a").as("agent:a");
+        String old = wire.send("\"type\":\"environment.observed\",\"valid_until\":\"2020-01-01T00:00:00Z\"");
+        assertThat(wire.refusal(old)).isEqualTo("stale_state");
+        assertThat(wire.refusal(wire.send("\"type\":\"environment.observed\",\"stale_after\":\"PT1S\"")))
+                .isNull();
     }
 
     @Test
