@@ -24,6 +24,7 @@ import picocli.CommandLine.Parameters;
 /** Judges a hub by the conformance suite. */
 @Command(
         name = "conformance",
+        subcommands = MatrixCommand.class,
         description = {
             "Run the conformance suite against this hub, or any other.",
             "TARGET: self (this program, in process), stdio:COMMAND, ws://HOST:PORT/harmovela, or",

@@ -69,9 +69,22 @@ public final class ConformanceRunner {
                 implementation(options, reached),
                 new Report.Scope(selection.profile(), selection.level()),
                 new Report.Endpoint(options.target().name(), options.target().transportProfile()),
-                new Report.Versions(suite.specVersion(), suite.suiteVersion()),
+                new Report.Versions(suite.specVersion(), suite.suiteVersion(), suiteHash(selection, loaded.files())),
                 List.copyOf(results),
                 new Report.Evidence(hash.finish(), notGranted == null));
+    }
+
+    /** What tells suites apart although they call themselves by the same version. */
+    private static String suiteHash(Selection selection, SuiteFiles files) {
+        TranscriptHash hash = new TranscriptHash();
+        for (Selection.Choice choice : selection.fixtures()) {
+            try {
+                hash.add(choice.fixture().path() + "\n" + files.read(choice.fixture().file()));
+            } catch (IOException _) {
+                hash.add(choice.fixture().path() + " is missing");
+            }
+        }
+        return hash.finish();
     }
 
     private Options.Implementation implementation(Options options, boolean reached) {
@@ -104,6 +117,7 @@ public final class ConformanceRunner {
         }
         List<String> problems = new ArrayList<>();
         String stats = null;
+        TranscriptHash own = new TranscriptHash();
         try (Exchange exchange = target.open()) {
             Conversation conversation = new Conversation(exchange, lines, patience);
             try {
@@ -115,12 +129,13 @@ public final class ConformanceRunner {
                 problems.add("the conversation broke: " + e.getMessage() + conversation.said());
             }
             hash.add(fixture.path(), conversation);
+            own.add(fixture.path(), conversation);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             problems.add("interrupted");
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        return result(fixture, problems, new Report.Result.Run(millis, stats));
+        return result(fixture, problems, new Report.Result.Run(millis, stats, own.finish()));
     }
 
     private static Map<Integer, LineExpectation> expectations(Suite.Fixture fixture) {

@@ -30,8 +30,12 @@ public record Report(
     /** Name of the target and identifier of the transport profile. */
     public record Endpoint(String name, String transportProfile) {}
 
-    /** Versions of the protocol and of the suite. */
-    public record Versions(String protocol, String suite) {}
+    /**
+     * Versions of the protocol and of the suite.
+     *
+     * @param hash SHA-256 over the fixtures of the suite, in their order
+     */
+    public record Versions(String protocol, String suite, String hash) {}
 
     /**
      * What proves the results.
@@ -71,10 +75,12 @@ public record Report(
          *
          * @param millis how long it took
          * @param stats {@code target} or {@code computed} where delivery statistics were compared, else null
+         * @param transcript SHA-256 over what was said, null when nothing was
          */
-        public record Run(long millis, @Nullable String stats) {
+        public record Run(
+                long millis, @Nullable String stats, @Nullable String transcript) {
 
-            static final Run NONE = new Run(0, null);
+            static final Run NONE = new Run(0, null, null);
         }
     }
 

@@ -49,6 +49,11 @@ final class TranscriptHash {
         }
     }
 
+    /** Adds a text as it is. */
+    void add(String text) {
+        line(text);
+    }
+
     /** Adds the conversation about one fixture. */
     void add(String fixture, Conversation conversation) {
         Names names = new Names(conversation.lines());

@@ -20,7 +20,7 @@ class ReportWriterTest {
             new Options.Implementation("harmovela", "0.1.0"),
             new Report.Scope(null, "HARMOVELA-C3"),
             new Report.Endpoint("self", "in-process"),
-            new Report.Versions("0.2", "1.0.0"),
+            new Report.Versions("0.2", "1.0.0", "ab"),
             List.of(
                     new Report.Result(
                             "fixtures/a.ndjson",
@@ -28,7 +28,7 @@ class ReportWriterTest {
                             null,
                             Report.Status.PASS,
                             null,
-                            new Report.Result.Run(1500, "target")),
+                            new Report.Result.Run(1500, "target", null)),
                     new Report.Result(
                             "fixtures/b.ndjson",
                             "HARMOVELA-C1",
