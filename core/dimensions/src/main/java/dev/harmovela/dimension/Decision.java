@@ -97,6 +97,14 @@ public record Decision(
         return new Decision(refusal, duplicate, store, before, after, facts, more, tenant, taskId, routeTo, rest);
     }
 
+    /** The same with one more fact. */
+    public Decision and(Fact fact) {
+        List<Fact> more = new ArrayList<>(facts);
+        more.add(fact);
+        return new Decision(
+                refusal, duplicate, store, before, after, more, signals, tenant, taskId, routeTo, rest);
+    }
+
     /** The same as a reaction: what it decided about is an event of the hub's own. */
     public Decision saying(Event event) {
         List<Event> all = new ArrayList<>(before);

@@ -81,4 +81,26 @@ public sealed interface Signal {
      */
     record SubmitTask(String tenant, String taskId, String target, Json.Obj payload, @Nullable String cause)
             implements Signal {}
+
+    /**
+     * A task that nobody submitted comes to exist, owned and not begun, unless it is there already.
+     *
+     * @param parentId the task above it, null for none
+     * @param cause id of the event that this follows from
+     */
+    record AdoptTask(
+            String tenant,
+            String taskId,
+            @Nullable String parentId,
+            String owner,
+            String cause)
+            implements Signal {}
+
+    /**
+     * A live task changes hands; one that was only submitted counts as accepted from then on.
+     *
+     * @param to who owns it afterwards
+     * @param cause id of the event that this follows from
+     */
+    record MoveOwner(String tenant, String taskId, String to, String cause) implements Signal {}
 }

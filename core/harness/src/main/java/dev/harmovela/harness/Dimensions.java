@@ -7,6 +7,7 @@ import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.DimensionState;
 import dev.harmovela.dimension.compensation.Compensations;
+import dev.harmovela.dimension.delegation.Delegations;
 import dev.harmovela.dimension.interruption.Interruptions;
 import dev.harmovela.dimension.knowledge.Knowledge;
 import dev.harmovela.dimension.task.TaskPolicy;
@@ -40,13 +41,14 @@ final class Dimensions {
     private @Nullable Roles[] roles = new Roles[128];
 
     final Tasks tasks;
+    final Delegations delegations = new Delegations(EventRegistry.standard());
     final Compensations compensations = new Compensations(EventRegistry.standard());
     final Knowledge knowledge = new Knowledge(EventRegistry.standard());
     final Interruptions interruptions = new Interruptions(EventRegistry.standard());
 
     Dimensions(TaskPolicy policy) {
         tasks = new Tasks(policy);
-        all = List.of(tasks, interruptions, compensations, knowledge);
+        all = List.of(tasks, delegations, interruptions, compensations, knowledge);
     }
 
     List<DimensionState> all() {

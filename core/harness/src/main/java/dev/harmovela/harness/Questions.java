@@ -173,6 +173,7 @@ final class Questions {
             case "pending" -> page(ask, pending(caller));
             case "state" -> known(rights, "state", ask, of -> of.knowledge.state(tenant));
             case "beliefs" -> known(rights, "belief", ask, of -> of.knowledge.beliefs(tenant));
+            case "delegations" -> known(rights, "delegation", ask, of -> of.delegations.list(tenant));
             case "interruptions" ->
                 known(rights, "interruption", ask, of -> of.interruptions.list(tenant));
             case "compensations" ->

@@ -263,6 +263,53 @@ final class TaskRules {
         return made.refusal() == null && made.store() == Decision.Store.STORE ? made.saying(event) : Decision.NOTHING;
     }
 
+    /** Work that was handed over before anybody submitted it. */
+    Decision told(Signal.AdoptTask adopt, Context at) {
+        if (ledger.find(adopt.tenant(), adopt.taskId()) != null) {
+            return Decision.NOTHING;
+        }
+        Plan plan = plan(at);
+        Event event = plan.draft(TaskEvent.SUBMITTED.type())
+                .target(adopt.owner())
+                .taskId(adopt.taskId())
+                .parentTaskId(adopt.parentId())
+                .causationId(adopt.cause())
+                .payload(Json.Obj.builder().put("task_id", adopt.taskId()).build())
+                .build();
+        Context.Speaker owner = new Context.Speaker(
+                at.tenant(), adopt.owner(), at.sessionId(), true, false, List.of(), _ -> true, _ -> true);
+        Context theirs = new Context(at.now(), owner, at.nextLsn(), at.ids(), at.around());
+        Decision made = submissions.decide(event, theirs);
+        if (made.refusal() != null || made.store() != Decision.Store.STORE) {
+            return Decision.NOTHING;
+        }
+        Lease lease = at.enforceOwnership() && at.sessionId() != null ? Lease.HELD : Lease.NONE;
+        return made.saying(event)
+                .and(new TaskFact.Claimed(
+                        at.tenant(), adopt.taskId(), adopt.owner(), lease, at.now(), at.nextLsn()));
+    }
+
+    /** A task changes hands: from here on only the new owner reports. */
+    Decision told(Signal.MoveOwner move, Context at) {
+        Task task = ledger.maybeTask(move.tenant(), move.taskId());
+        if (task == null || !task.live() || move.to().equals(task.owner)) {
+            return Decision.NOTHING;
+        }
+        Plan plan = plan(at);
+        plan.noInput();
+        long lsn = at.nextLsn() - 1;
+        if (task.state == TaskState.SUBMITTED) {
+            Json.Obj who = Json.Obj.builder().put("owner", move.to()).build();
+            Proposal.Said said = plan.say(TaskEvent.ACCEPTED, Plan.About.of(task), move.cause(), who, null);
+            plan.moved(task, TaskEvent.ACCEPTED, TaskState.ACCEPTED, said.lsn());
+            lsn = said.lsn();
+        }
+        boolean there = at.around().lastSeen(at.tenant(), move.to()) > 0;
+        plan.add(new TaskFact.Claimed(
+                plan.tenant(), task.id(), move.to(), there ? Lease.HELD : Lease.NONE, plan.now(), lsn));
+        return plan.decision(task.id());
+    }
+
     private static List<String> activeChildren(Task task) {
         TenantTasks.Family family = task.home().family(task.id());
         if (family == null || family.live == 0) {

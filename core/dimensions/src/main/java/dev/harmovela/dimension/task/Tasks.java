@@ -89,6 +89,8 @@ public final class Tasks implements DimensionState {
             case Signal.EndTask end -> ticks.told(end, at);
             case Signal.HoldTask hold -> rules.told(hold, at);
             case Signal.SubmitTask submit -> rules.told(submit, at);
+            case Signal.AdoptTask adopt -> rules.told(adopt, at);
+            case Signal.MoveOwner move -> rules.told(move, at);
             default -> Decision.NOTHING;
         };
     }

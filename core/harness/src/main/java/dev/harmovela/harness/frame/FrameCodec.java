@@ -6,6 +6,7 @@ import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.compensation.Compensations;
+import dev.harmovela.dimension.delegation.Delegations;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.dimension.governance.GovernanceFact;
@@ -263,6 +264,7 @@ public final class FrameCodec implements FrameKeys {
             case 2 -> kind < 240 ? RecoveryFact.read(kind, version, in) : LetterFact.read(kind, version, in);
             case 3 -> Tasks.read(kind, version, in);
             case 5 -> GovernanceFact.read(kind, version, in);
+            case 6 -> Delegations.read(kind, version, in);
             case 8 -> semantic(kind, version, in);
             default -> null;
         };

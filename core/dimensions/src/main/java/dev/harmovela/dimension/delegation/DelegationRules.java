@@ -1,0 +1,311 @@
+package dev.harmovela.dimension.delegation;
+
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Proposal;
+import dev.harmovela.dimension.Signal;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Decides about {@code delegation.*} (§9, §10, D29). Changes nothing. */
+final class DelegationRules {
+
+    private static final long TOKEN_SECONDS = 300;
+    private static final long SKEW_SECONDS = 60;
+    private static final int MOST_ANCESTORS = 64;
+
+    private final Register register;
+    private final EventRegistry types;
+    private final Supplier<String> newKey;
+    private final Requests requests;
+
+    DelegationRules(Register register, EventRegistry types, Supplier<String> newKey) {
+        this.register = register;
+        this.types = types;
+        this.newKey = newKey;
+        requests = new Requests(register, types);
+    }
+
+    Decision decide(Event event, Context at) {
+        String taskId = event.taskId() == null ? event.payload().string("task_id") : event.taskId();
+        if (taskId == null) {
+            return Decision.refused(
+                    ProtocolError.invalidEnvelope("task_id", "the task whose ownership moves", "nothing"), null);
+        }
+        if (event.type().name().equals("delegation.requested")) {
+            return requests.decide(taskId, event, at);
+        }
+        Delegation known = register.find(at.tenant(), taskId);
+        if (known == null) {
+            return at.enforceOwnership()
+                    ? Decision.refused(
+                            Words.refusal("unknown_delegation", taskId, "nobody delegated that task"), taskId)
+                    : plain(at);
+        }
+        return switch (event.type().name()) {
+            case "delegation.accepted" -> accepted(known, event, at);
+            case "delegation.rejected" -> rejected(known, event, at);
+            case "delegation.escalated" -> escalated(known, event, at);
+            case "delegation.handoff.completed" -> handedOver(known, event, at);
+            default -> plain(at);
+        };
+    }
+
+    private Proposal proposal(Context at) {
+        Proposal proposal = new Proposal(at, types);
+        proposal.input();
+        return proposal;
+    }
+
+    private Decision plain(Context at) {
+        return proposal(at).decision(null);
+    }
+
+    private static Decision refused(ProtocolError error, Delegation known) {
+        return Decision.refused(error, known.taskId());
+    }
+
+    private static boolean isDelegate(Delegation known, Context at) {
+        return !at.enforceOwnership()
+                || at.is(known.to())
+                || at.around().members(at.tenant(), known.to()).contains(at.actor());
+    }
+
+    private static Decision stranger(Delegation known) {
+        return refused(
+                Words.refusal("not_delegate", known.taskId(), "only " + known.to() + " answers this delegation")
+                        .with("delegated_to", known.to()),
+                known);
+    }
+
+    /** The other side hears of it even when the event names nobody (D29). */
+    private static void pass(Proposal proposal, Delegation known, Event event, String to) {
+        if (!to.equals(event.target()) && !to.equals(event.source())) {
+            proposal.say(Words.about(proposal, event.type().name(), known, to, event.id())
+                    .payload(event.payload().with("task_id", Json.of(known.taskId()))));
+        }
+    }
+
+    // --- answers
+
+    /** The first who accepts has it; everybody else is told who that was. */
+    private Decision accepted(Delegation known, Event event, Context at) {
+        if (known.state() == DelegationState.ACCEPTED && at.actor().equals(known.to())) {
+            return Decision.known(known.taskId());
+        }
+        if (DelegationLifecycle.TABLE.next(known.state(), DelegationEvent.ACCEPTED) == null) {
+            String owner = at.around().taskOwner(at.tenant(), known.taskId());
+            ProtocolError error = Words.illegal(known, DelegationEvent.ACCEPTED);
+            return refused(owner == null ? error : error.with("owner", owner), known);
+        }
+        if (!isDelegate(known, at)) {
+            return stranger(known);
+        }
+        Proposal proposal = proposal(at);
+        if (!at.enforceOwnership()) {
+            proposal.add(new DelegationFact.Set(at.tenant(), known.acceptedBy(known.to(), "")));
+            return proposal.decision(known.taskId());
+        }
+        String jti = proposal.newId("jti");
+        Delegation taken = known.acceptedBy(at.actor(), jti);
+        proposal.add(new DelegationFact.Set(at.tenant(), taken));
+        String key = register.key();
+        if (key.isEmpty()) {
+            key = newKey.get();
+            proposal.add(new DelegationFact.KeyMade(key));
+        }
+        long seconds = at.now() / 1000;
+        HandoffToken token = new HandoffToken(
+                known.by(), at.actor(), known.taskId(), known.parentId(), seconds, seconds + TOKEN_SECONDS, jti);
+        proposal.say(Words.about(proposal, "delegation.accepted", taken, known.by(), event.id())
+                .member("handoff_token", Json.of(token.signed(key)))
+                .payload(event.payload().with("task_id", Json.of(known.taskId()))));
+        return proposal.decision(known.taskId());
+    }
+
+    /** The delegate does not want it, or the delegator wants it back. */
+    private Decision rejected(Delegation known, Event event, Context at) {
+        boolean takesBack = at.enforceOwnership()
+                && (at.actor().equals(known.by()) || (at.supervisor() && !at.is(known.to())));
+        DelegationEvent kind = takesBack ? DelegationEvent.REVOKED : DelegationEvent.REJECTED;
+        DelegationState next = DelegationLifecycle.TABLE.next(known.state(), kind);
+        if (next == null) {
+            return refused(Words.illegal(known, kind), known);
+        }
+        if (!takesBack && !isDelegate(known, at)) {
+            return stranger(known);
+        }
+        Proposal proposal = proposal(at);
+        if (takesBack) {
+            revoke(proposal, known, event, at);
+        } else if (isOneOfMany(known, at)) {
+            return proposal.decision(known.taskId());
+        } else {
+            pass(proposal, known, event, known.by());
+            over(proposal, known, next, at);
+        }
+        return proposal.decision(known.taskId());
+    }
+
+    /** A member of a pool speaks for itself; the others may still want it. */
+    private static boolean isOneOfMany(Delegation known, Context at) {
+        return known.state() != DelegationState.ACCEPTED
+                && at.around().members(at.tenant(), known.to()).size() > 1;
+    }
+
+    /** It came to nothing: the next one is asked, or the delegator keeps it. */
+    private static void over(Proposal proposal, Delegation known, DelegationState end, Context at) {
+        if (known.fallback().isEmpty()) {
+            proposal.add(new DelegationFact.Set(at.tenant(), known.in(end)));
+            return;
+        }
+        Delegation next = known.next(known.requestId(), at.now() + Requests.OFFLINE_MS);
+        proposal.add(new DelegationFact.Set(at.tenant(), next));
+        Requests.ask(proposal, next, List.of(), Json.Obj.builder().put("fallback", true).build(), at);
+    }
+
+    /** What was given is taken back, for the task and for everything below it, at once. */
+    private void revoke(Proposal proposal, Delegation known, Event event, Context at) {
+        pass(proposal, known, event, known.to());
+        if (known.state() == DelegationState.COMPLETED) {
+            proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), known.by(), event.id()));
+            proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), known.by()));
+        }
+        proposal.add(new DelegationFact.Set(at.tenant(), known.in(DelegationState.REVOKED)));
+        register.all(at.tenant()).stream()
+                .filter(below -> below.state().open() && isBelow(below, known.taskId(), at))
+                .limit(Decision.MAX_EVENTS / 2)
+                .forEach(below -> {
+                    Words.rejected(proposal, below, "revoked_above", Json.Obj.of(), event.id());
+                    proposal.add(new DelegationFact.Set(at.tenant(), below.in(DelegationState.REVOKED)));
+                });
+    }
+
+    private static boolean isBelow(Delegation one, String taskId, Context at) {
+        String above = one.parentId();
+        for (int i = 0; above != null && i < MOST_ANCESTORS; i++) {
+            if (above.equals(taskId)) {
+                return true;
+            }
+            above = at.around().taskParent(at.tenant(), above);
+        }
+        return false;
+    }
+
+    // --- passing it up
+
+    /** The delegate asks somebody above; tokens made so far prove nothing any more. */
+    private Decision escalated(Delegation known, Event event, Context at) {
+        if (DelegationLifecycle.TABLE.next(known.state(), DelegationEvent.ESCALATED) == null) {
+            return refused(Words.illegal(known, DelegationEvent.ESCALATED), known);
+        }
+        if (!isDelegate(known, at)) {
+            return stranger(known);
+        }
+        String named = event.payload().string("escalated_to");
+        String supervisor = named != null ? named : supervisor(known, event, at);
+        Proposal proposal = proposal(at);
+        Delegation up = known.escalatedTo(supervisor);
+        proposal.add(new DelegationFact.Set(at.tenant(), up));
+        if (known.state() == DelegationState.COMPLETED) {
+            proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), supervisor, event.id()));
+            proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), supervisor));
+        }
+        if (at.enforceOwnership()) {
+            pass(proposal, up, event, supervisor);
+        }
+        return proposal.decision(known.taskId());
+    }
+
+    /** The first of those proposed who is there, else the delegator. */
+    private static String supervisor(Delegation known, Event event, Context at) {
+        return event.payload().strings("supervisors").stream()
+                .filter(one -> at.around().attached(at.tenant(), one))
+                .findFirst()
+                .orElse(known.by());
+    }
+
+    // --- handing over
+
+    private Decision handedOver(Delegation known, Event event, Context at) {
+        if (DelegationLifecycle.TABLE.next(known.state(), DelegationEvent.HANDED_OVER) == null) {
+            String token = Words.member(event, "handoff_token");
+            HandoffToken said = token == null ? null : HandoffToken.verified(token, register.key());
+            boolean replayed = said != null && register.isUsed(said.jti());
+            return refused(
+                    replayed
+                            ? Words.refusal("token_replayed", known.taskId(), "the token was used before")
+                            : Words.illegal(known, DelegationEvent.HANDED_OVER),
+                    known);
+        }
+        Proposal proposal = proposal(at);
+        if (at.enforceOwnership()) {
+            ProtocolError wrong = wrongToken(known, event, at);
+            if (wrong != null) {
+                return refused(wrong, known);
+            }
+            proposal.add(new DelegationFact.TokenUsed(known.jti(), at.now() + 2 * TOKEN_SECONDS * 1000));
+            pass(proposal, known, event, known.to());
+        }
+        proposal.add(new DelegationFact.Set(at.tenant(), known.in(DelegationState.COMPLETED)));
+        proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.by(), known.to()));
+        proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), known.to(), event.id()));
+        return proposal.decision(known.taskId());
+    }
+
+    /** Everything that a token has to say is checked before anything moves (§9). */
+    private @Nullable ProtocolError wrongToken(Delegation known, Event event, Context at) {
+        String text = Words.member(event, "handoff_token");
+        HandoffToken token = text == null ? null : HandoffToken.verified(text, register.key());
+        String to = Words.member(event, "delegated_to");
+        long seconds = at.now() / 1000;
+        String reason = null;
+        if (text == null) {
+            reason = "token_missing";
+        } else if (token == null) {
+            reason = "token_foreign";
+        } else if (register.isUsed(token.jti())) {
+            reason = "token_replayed";
+        } else if (!token.issuer().equals(known.by()) || !token.issuer().equals(at.actor())) {
+            reason = "token_issuer";
+        } else if (!token.subject().equals(known.to()) || (to != null && !to.equals(token.subject()))) {
+            reason = "token_delegate";
+        } else if (!token.taskId().equals(known.taskId())) {
+            reason = "token_task";
+        } else if (token.expiresAt() <= seconds) {
+            reason = "token_expired";
+        } else if (token.issuedAt() > seconds + SKEW_SECONDS) {
+            reason = "token_from_the_future";
+        } else if (!token.jti().equals(known.jti())) {
+            reason = "token_superseded";
+        }
+        return reason == null
+                ? null
+                : Words.refusal(reason, known.taskId(), "the handover is not proved")
+                        .with("path", "handoff_token");
+    }
+
+    // --- time
+
+    /** Who was asked has not answered. */
+    Decision fire(Context at) {
+        Register.Due due = register.first();
+        if (due == null || due.delegation().answerBy() > at.now()) {
+            return Decision.NOTHING;
+        }
+        Delegation late = due.delegation();
+        Proposal proposal = new Proposal(due.tenant(), at.now(), at.nextLsn(), at.ids(), types);
+        proposal.noInput();
+        boolean away = !at.around().attached(due.tenant(), late.to());
+        Words.rejected(proposal, late, away ? "target_offline" : "timeout", Json.Obj.of(), late.requestId());
+        Context ours = new Context(at.now(), Context.Speaker.hub(due.tenant()), at.nextLsn(), at.ids(), at.around());
+        over(proposal, late, DelegationState.LAPSED, ours);
+        proposal.moreToCome();
+        return proposal.decision(late.taskId());
+    }
+}
