@@ -42,6 +42,11 @@ record Delegation(
         fallback = List.copyOf(fallback);
     }
 
+    /** Whether that identity got the task by this delegation, for less than everything. */
+    boolean bounds(String identity) {
+        return state == DelegationState.COMPLETED && to.equals(identity) && !scopes.isEmpty();
+    }
+
     private Delegation with(DelegationState next, String delegate, String token) {
         return new Delegation(
                 taskId,

@@ -75,15 +75,10 @@ record HandoffToken(
         String subject = said.string("sub");
         String task = said.string("task_id");
         String jti = said.string("jti");
-        boolean whole = issued != null
-                && expires != null
-                && issuer != null
-                && subject != null
-                && task != null
-                && jti != null;
-        return whole
-                ? new HandoffToken(issuer, subject, task, said.string("parent_task_id"), issued, expires, jti)
-                : null;
+        if (issued == null || expires == null || issuer == null || subject == null || task == null || jti == null) {
+            return null;
+        }
+        return new HandoffToken(issuer, subject, task, said.string("parent_task_id"), issued, expires, jti);
     }
 
     private static String encoded(String text) {

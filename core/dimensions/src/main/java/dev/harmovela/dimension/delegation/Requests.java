@@ -117,11 +117,8 @@ final class Requests {
         String task = wanted.taskId();
         for (int i = 0; task != null && i < MOST_ANCESTORS; i++) {
             Delegation given = register.find(at.tenant(), task);
-            boolean bounds = given != null
-                    && given.state() == DelegationState.COMPLETED
-                    && given.to().equals(wanted.by())
-                    && !given.scopes().isEmpty();
-            if (bounds && !given.scopes().containsAll(wanted.scopes())) {
+            boolean bounds = given != null && given.bounds(wanted.by());
+            if (given != null && bounds && !given.scopes().containsAll(wanted.scopes())) {
                 return Words.refusal("widened_authority", wanted.taskId(), "more is passed on than was given")
                         .with("path", "payload.authorization_scope")
                         .with("given", String.join(" ", given.scopes()));
