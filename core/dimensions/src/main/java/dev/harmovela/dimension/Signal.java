@@ -103,4 +103,14 @@ public sealed interface Signal {
      * @param cause id of the event that this follows from
      */
     record MoveOwner(String tenant, String taskId, String to, String cause) implements Signal {}
+
+    /**
+     * A live task needs somebody above it.
+     *
+     * @param cause id of the event that this follows from
+     */
+    record EscalateTask(String tenant, String taskId, String reason, String cause) implements Signal {}
+
+    /** A session shall end, after the frame. */
+    record EndSession(String tenant, String sessionId, String reason) implements Signal {}
 }

@@ -6,6 +6,7 @@ import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.dimension.DimensionState;
+import dev.harmovela.dimension.adaptation.Adaptation;
 import dev.harmovela.dimension.compensation.Compensations;
 import dev.harmovela.dimension.delegation.Delegations;
 import dev.harmovela.dimension.interruption.Interruptions;
@@ -42,13 +43,14 @@ final class Dimensions {
 
     final Tasks tasks;
     final Delegations delegations = new Delegations(EventRegistry.standard());
+    final Adaptation adaptation = new Adaptation(EventRegistry.standard());
     final Compensations compensations = new Compensations(EventRegistry.standard());
     final Knowledge knowledge = new Knowledge(EventRegistry.standard());
     final Interruptions interruptions = new Interruptions(EventRegistry.standard());
 
     Dimensions(TaskPolicy policy) {
         tasks = new Tasks(policy);
-        all = List.of(tasks, delegations, interruptions, compensations, knowledge);
+        all = List.of(tasks, delegations, interruptions, compensations, knowledge, adaptation);
     }
 
     List<DimensionState> all() {

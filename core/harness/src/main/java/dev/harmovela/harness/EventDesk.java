@@ -18,6 +18,8 @@ import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.spi.Caller;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +30,20 @@ final class EventDesk {
 
     private final Shard shard;
     private final Around around;
+    private final Deque<Signal.EndSession> ending = new ArrayDeque<>();
 
     EventDesk(Shard shard) {
         this.shard = shard;
         this.around = new Around(shard);
     }
 
+    /** An event of anybody about anything but sessions, subscriptions and deliveries. */
     void handle(Input in) {
+        take(in);
+        endSessions();
+    }
+
+    private void take(Input in) {
         if (refusedForSpace(in) || refusedAsStale(in)) {
             return;
         }
@@ -62,6 +71,26 @@ final class EventDesk {
         } else {
             take(in, decision, at);
         }
+    }
+
+    /** An event of the hub's own that a fixture carries: nothing comes of it but what it costs, if that is admitted. */
+    void played(Input in) {
+        Dimensions.Roles roles = shard.state.dimensions.of(in.event().type());
+        Context at = context(in);
+        for (DimensionState guard : roles.guards()) {
+            Decision checked = guard.check(in.event(), at);
+            if (checked.refusal() != null) {
+                refuse(in, checked, checked.refusal(), at);
+                return;
+            }
+        }
+        if (shard.tracker != null) {
+            shard.tracker.inbound(in.event());
+        }
+        Signal happened = new Signal.Happened(in.tenant(), in.event(), 0);
+        commit(in.header(shard.now(), "played"), Decision.NOTHING.and(happened), null, at);
+        shard.replies.acknowledged(in, 0, false, in.event().taskId());
+        endSessions();
     }
 
     /** What an event lacks because of what its session has agreed on. */
@@ -120,9 +149,7 @@ final class EventDesk {
     private long commit(Frame.Header header, Decision decision, @Nullable Event input, Context at) {
         Framing framing = new Framing(shard, header, at);
         long lsn = framing.commit(decision, input);
-        if (framing.more()) {
-            fire();
-        }
+        after(framing);
         return lsn;
     }
 
@@ -173,7 +200,12 @@ final class EventDesk {
     // --- time and ends
 
     /** Carries out due deadlines. */
-    void fire() {
+    void fireDue() {
+        fire();
+        endSessions();
+    }
+
+    private void fire() {
         for (DimensionState one : shard.state.dimensions.all()) {
             fire(one);
         }
@@ -185,7 +217,9 @@ final class EventDesk {
             Decision due = one.fire(at);
             if (!due.isEmpty()) {
                 Frame.Header header = header(due, "deadline");
-                new Framing(shard, header, ours(header.tenant())).commit(due, null);
+                Framing framing = new Framing(shard, header, ours(header.tenant()));
+                framing.commit(due, null);
+                ending.addAll(framing.sessionsToEnd());
             }
             if (!due.more()) {
                 return;
@@ -207,8 +241,24 @@ final class EventDesk {
             left = left(session);
             commit(header(left, "session closed"), left, null, ours(session.tenant()));
         }
+        after(framing);
+    }
+
+    private void after(Framing framing) {
+        ending.addAll(framing.sessionsToEnd());
         if (framing.more()) {
             fire();
+        }
+    }
+
+    /** Sessions that shall end, each in a frame of its own, once what led to it is answered. */
+    private void endSessions() {
+        while (!ending.isEmpty()) {
+            Signal.EndSession end = ending.poll();
+            SessionHandle handle = shard.handles.get(end.sessionId());
+            if (handle != null && handle.session.tenant().equals(end.tenant())) {
+                shard.sessions.fail(handle, end.reason());
+            }
         }
     }
 

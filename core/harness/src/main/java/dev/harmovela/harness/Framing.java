@@ -28,6 +28,7 @@ final class Framing {
     private final List<Event> events = new ArrayList<>();
     private final List<Fact> facts = new ArrayList<>();
     private final Deque<Signal> signals = new ArrayDeque<>();
+    private final List<Signal.EndSession> sessionsToEnd = new ArrayList<>();
     private final long first;
     private int told;
     private boolean more;
@@ -43,6 +44,11 @@ final class Framing {
     /** Whether a dimension has more to do at once, for which it waits to be {@linkplain DimensionState#fire asked}. */
     boolean more() {
         return more;
+    }
+
+    /** Sessions that shall end after this frame. */
+    List<Signal.EndSession> sessionsToEnd() {
+        return sessionsToEnd;
     }
 
     /** Facts that precede everything else. */
@@ -106,6 +112,10 @@ final class Framing {
             Signal signal = signals.poll();
             if (signal == null) {
                 return;
+            }
+            if (signal instanceof Signal.EndSession end) {
+                sessionsToEnd.add(end);
+                continue;
             }
             List<DimensionState> who = signal instanceof Signal.Happened happened
                     ? shard.state.dimensions.of(happened.event().type()).followers()

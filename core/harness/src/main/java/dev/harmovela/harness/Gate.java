@@ -184,10 +184,7 @@ final class Gate {
     /** Types that only the hub originates are refused from the network; fixtures carry both sides (D15). */
     private void hubOnly(Input in) {
         if (shard.kind == Shard.Kind.IMPLIED) {
-            if (shard.tracker != null) {
-                shard.tracker.inbound(in.event());
-            }
-            shard.replies.acknowledged(in, 0, false, in.event().taskId());
+            shard.events.played(in);
         } else {
             shard.replies.refused(
                     in,

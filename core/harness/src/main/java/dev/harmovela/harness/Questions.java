@@ -174,6 +174,8 @@ final class Questions {
             case "state" -> known(rights, "state", ask, of -> of.knowledge.state(tenant));
             case "beliefs" -> known(rights, "belief", ask, of -> of.knowledge.beliefs(tenant));
             case "delegations" -> known(rights, "delegation", ask, of -> of.delegations.list(tenant));
+            case "budgets" -> known(rights, "adaptation", ask, of -> of.adaptation.budgets(tenant));
+            case "goals" -> known(rights, "adaptation", ask, of -> of.adaptation.goals(tenant));
             case "interruptions" ->
                 known(rights, "interruption", ask, of -> of.interruptions.list(tenant));
             case "compensations" ->

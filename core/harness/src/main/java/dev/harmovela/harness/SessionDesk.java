@@ -439,6 +439,15 @@ final class SessionDesk {
         }
     }
 
+    /** The hub ends a session that used up what it had; whoever is attached is told. */
+    void fail(SessionHandle handle, String reason) {
+        ProtocolError error = ProtocolError.because(ErrorCode.BUDGET_EXCEEDED, reason, "the session is over");
+        String id = handle.session.id();
+        List<Conn> wires = List.copyOf(handle.wires.keySet());
+        endSession(handle, SessionState.ERROR, reason, shard.systemHeader(reason));
+        wires.forEach(conn -> shard.replies.tell(conn, sessionError(id, null, error)));
+    }
+
     Event sessionError(@Nullable String sessionId, @Nullable String causationId, ProtocolError error) {
         return shard.replies
                 .draft("session.error")

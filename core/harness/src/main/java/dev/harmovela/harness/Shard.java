@@ -383,7 +383,7 @@ final class Shard {
     /** Runs due deadlines; returns the next one. */
     long tick() {
         guarded(null, () -> timers.runDue(now()), () -> {});
-        guarded(null, events::fire, () -> {});
+        guarded(null, events::fireDue, () -> {});
         batchEnd();
         return nextDeadline();
     }

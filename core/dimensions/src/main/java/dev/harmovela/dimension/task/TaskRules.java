@@ -310,6 +310,25 @@ final class TaskRules {
         return plan.decision(task.id());
     }
 
+    /** Its submitter hears that the task needs somebody above it. */
+    Decision told(Signal.EscalateTask escalate, Context at) {
+        Task task = ledger.maybeTask(escalate.tenant(), escalate.taskId());
+        if (task == null || !task.live()) {
+            return Decision.NOTHING;
+        }
+        Plan plan = plan(at);
+        plan.noInput();
+        Json.Obj why = Json.Obj.builder().put("reason", escalate.reason()).build();
+        Proposal.Said said = plan.say(
+                TaskEvent.ESCALATED,
+                Plan.About.of(task),
+                escalate.cause(),
+                why,
+                task.born().submitter());
+        plan.moved(task, TaskEvent.ESCALATED, task.state, said.lsn());
+        return plan.decision(task.id());
+    }
+
     private static List<String> activeChildren(Task task) {
         TenantTasks.Family family = task.home().family(task.id());
         if (family == null || family.live == 0) {

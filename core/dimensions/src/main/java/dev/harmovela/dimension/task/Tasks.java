@@ -91,6 +91,7 @@ public final class Tasks implements DimensionState {
             case Signal.SubmitTask submit -> rules.told(submit, at);
             case Signal.AdoptTask adopt -> rules.told(adopt, at);
             case Signal.MoveOwner move -> rules.told(move, at);
+            case Signal.EscalateTask escalate -> rules.told(escalate, at);
             default -> Decision.NOTHING;
         };
     }

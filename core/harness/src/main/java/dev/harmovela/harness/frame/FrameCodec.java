@@ -5,6 +5,7 @@ import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import dev.harmovela.dimension.adaptation.Adaptation;
 import dev.harmovela.dimension.compensation.Compensations;
 import dev.harmovela.dimension.delegation.Delegations;
 import dev.harmovela.dimension.event.SessionFact;
@@ -266,6 +267,7 @@ public final class FrameCodec implements FrameKeys {
             case 5 -> GovernanceFact.read(kind, version, in);
             case 6 -> Delegations.read(kind, version, in);
             case 8 -> semantic(kind, version, in);
+            case 9 -> Adaptation.read(kind, version, in);
             default -> null;
         };
     }
