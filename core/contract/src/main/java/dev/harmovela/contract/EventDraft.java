@@ -2,20 +2,28 @@ package dev.harmovela.contract;
 
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.contract.json.JsonBytes;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An event in the making, for those that the hub or a client originates. Not thread-safe. */
 public final class EventDraft {
+
+    /** Members that a draft writes by itself. */
+    private static final Set<String> COPIED = Set.of("spec_version", "aep_version", "expires_at", "delivery");
 
     private final EventType type;
     private final long nowMillis;
     private final @Nullable String[] texts = new String[Field.ROUTED];
     private final Map<String, Json> members = new LinkedHashMap<>();
     private Json.Obj payload = Json.Obj.of();
+    private byte @Nullable [] payloadBytes;
     private DeliveryAsk delivery = DeliveryAsk.NONE;
     private long expiresAt = Long.MAX_VALUE;
+    private long staleAt = Long.MAX_VALUE;
 
     private EventDraft(EventType type, String id, String source, long nowMillis) {
         this.type = type;
@@ -32,6 +40,31 @@ public final class EventDraft {
     private EventDraft set(Field field, @Nullable String value) {
         texts[field.ordinal()] = value;
         return this;
+    }
+
+    /**
+     * Everything that an event says, to be said once more with something changed; its id and source stay, and so do the
+     * bytes of its payload unless another one is set.
+     */
+    public static EventDraft of(Event event) {
+        EventDraft draft = of(event.type(), event.id(), event.source(), event.createdAtMillis())
+                .expiresAt(event.expiresAt())
+                .delivery(event.delivery());
+        draft.staleAt = event.staleAt();
+        int from = event.payloadOffset();
+        draft.payloadBytes = Arrays.copyOfRange(event.bytes(), from, from + event.payloadLength());
+        Json.Obj whole = (Json.Obj) Json.parse(new String(event.bytes(), StandardCharsets.UTF_8));
+        whole.forEach((name, value) -> {
+            Field routed = Field.routed(name);
+            if (routed != null && routed != Field.PAYLOAD) {
+                if (value instanceof Json.Str text && draft.texts[routed.ordinal()] == null) {
+                    draft.texts[routed.ordinal()] = text.value();
+                }
+            } else if (routed == null && !COPIED.contains(name)) {
+                draft.members.put(name, value);
+            }
+        });
+        return draft;
     }
 
     /** As for all that follow, null leaves the member out. */
@@ -100,6 +133,7 @@ public final class EventDraft {
 
     public EventDraft payload(Json.Obj value) {
         payload = value;
+        payloadBytes = null;
         return this;
     }
 
@@ -131,10 +165,14 @@ public final class EventDraft {
         members.forEach((name, value) -> out.raw(",").string(name).raw(":").value(value));
         out.raw(",\"payload\":");
         int from = out.size();
-        out.value(payload);
+        if (payloadBytes == null) {
+            out.value(payload);
+        } else {
+            out.raw(payloadBytes, 0, payloadBytes.length);
+        }
         Spans.set(spans, place, from, out.size() - from, false);
         out.raw("}");
-        return new Event(type, out.toByteArray(), spans, new Event.Times(nowMillis, expiresAt, Long.MAX_VALUE), delivery);
+        return new Event(type, out.toByteArray(), spans, new Event.Times(nowMillis, expiresAt, staleAt), delivery);
     }
 
     private static boolean escapedIn(JsonBytes out, int from) {

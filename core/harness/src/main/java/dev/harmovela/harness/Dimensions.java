@@ -9,6 +9,7 @@ import dev.harmovela.dimension.DimensionState;
 import dev.harmovela.dimension.adaptation.Adaptation;
 import dev.harmovela.dimension.compensation.Compensations;
 import dev.harmovela.dimension.delegation.Delegations;
+import dev.harmovela.dimension.exchange.Exchanges;
 import dev.harmovela.dimension.interruption.Interruptions;
 import dev.harmovela.dimension.knowledge.Knowledge;
 import dev.harmovela.dimension.task.TaskPolicy;
@@ -44,13 +45,14 @@ final class Dimensions {
     final Tasks tasks;
     final Delegations delegations = new Delegations(EventRegistry.standard());
     final Adaptation adaptation = new Adaptation(EventRegistry.standard());
+    final Exchanges exchanges = new Exchanges(EventRegistry.standard());
     final Compensations compensations = new Compensations(EventRegistry.standard());
     final Knowledge knowledge = new Knowledge(EventRegistry.standard());
     final Interruptions interruptions = new Interruptions(EventRegistry.standard());
 
     Dimensions(TaskPolicy policy) {
         tasks = new Tasks(policy);
-        all = List.of(tasks, delegations, interruptions, compensations, knowledge, adaptation);
+        all = List.of(tasks, delegations, exchanges, interruptions, compensations, knowledge, adaptation);
     }
 
     List<DimensionState> all() {

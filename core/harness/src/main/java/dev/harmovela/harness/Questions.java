@@ -176,6 +176,7 @@ final class Questions {
             case "delegations" -> known(rights, "delegation", ask, of -> of.delegations.list(tenant));
             case "budgets" -> known(rights, "adaptation", ask, of -> of.adaptation.budgets(tenant));
             case "goals" -> known(rights, "adaptation", ask, of -> of.adaptation.goals(tenant));
+            case "exchanges" -> known(rights, "command", ask, of -> of.exchanges.list(tenant));
             case "interruptions" ->
                 known(rights, "interruption", ask, of -> of.interruptions.list(tenant));
             case "compensations" ->

@@ -10,6 +10,7 @@ import dev.harmovela.dimension.compensation.Compensations;
 import dev.harmovela.dimension.delegation.Delegations;
 import dev.harmovela.dimension.event.SessionFact;
 import dev.harmovela.dimension.event.SubscriptionFact;
+import dev.harmovela.dimension.exchange.Exchanges;
 import dev.harmovela.dimension.governance.GovernanceFact;
 import dev.harmovela.dimension.interruption.Interruptions;
 import dev.harmovela.dimension.knowledge.Knowledge;
@@ -266,6 +267,7 @@ public final class FrameCodec implements FrameKeys {
             case 3 -> Tasks.read(kind, version, in);
             case 5 -> GovernanceFact.read(kind, version, in);
             case 6 -> Delegations.read(kind, version, in);
+            case 7 -> Exchanges.read(kind, version, in);
             case 8 -> semantic(kind, version, in);
             case 9 -> Adaptation.read(kind, version, in);
             default -> null;

@@ -1,0 +1,230 @@
+package dev.harmovela.dimension.exchange;
+
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventDraft;
+import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
+import dev.harmovela.dimension.Decision;
+import dev.harmovela.dimension.Proposal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Decides about {@code command.requested} and {@code query.requested} (§10, D25, D28, D31). Changes nothing. */
+final class Requests {
+
+    /** How long an absent target is waited for when the request does not say (D31). */
+    static final long OFFLINE_MS = 60_000;
+
+    private static final long COMMAND_MS = 3_600_000;
+    private static final long QUERY_MS = 30_000;
+    private static final long MOST_MS = 7 * 86_400_000L;
+    private static final long WINDOW_MS = 5_000;
+    private static final int MOST_HOPS = 8;
+
+    private final Register register;
+    private final EventRegistry types;
+
+    Requests(Register register, EventRegistry types) {
+        this.register = register;
+        this.types = types;
+    }
+
+    Decision decide(Kind kind, Event event, Context at) {
+        String target = event.target();
+        String correlation = event.correlationId();
+        if (!at.enforceOwnership() || target == null || correlation == null) {
+            return plain(at);
+        }
+        ProtocolError refusal = refusal(kind, target, correlation, event, at);
+        if (refusal != null) {
+            return Decision.refused(refusal, event.taskId());
+        }
+        String scope = kind == Kind.QUERY ? String.valueOf(event.payload().string("query_scope")) : "";
+        long question = kind == Kind.QUERY ? question(event.payload()) : 0;
+        Decision kept = kind == Kind.QUERY ? fromKept(target, scope, question, event, at) : null;
+        return kept == null ? accepted(new Asked(kind, target, correlation, scope, question), event, at) : kept;
+    }
+
+    private record Asked(Kind kind, String target, String correlation, String scope, long question) {}
+
+    private Decision plain(Context at) {
+        Proposal proposal = new Proposal(at, types);
+        proposal.input();
+        return proposal.decision(null);
+    }
+
+    // --- whether it may
+
+    private @Nullable ProtocolError refusal(Kind kind, String target, String correlation, Event event, Context at) {
+        if (kind == Kind.QUERY && event.payload().string("query_scope") == null) {
+            return ProtocolError.mismatch(
+                    ErrorCode.INVALID_QUERY, "payload.query_scope", "what the query is about", "nothing");
+        }
+        Exchange known = register.find(at.tenant(), kind, at.actor(), correlation);
+        if (known != null) {
+            return ProtocolError.because(
+                            kind.invalid(), "correlation_in_use", "the correlation belongs to another request")
+                    .with("correlation_id", correlation)
+                    .with("event_id", known.requestId());
+        }
+        if (register.count(at.tenant()) >= Register.MOST_OF_TENANT) {
+            return ProtocolError.because(ErrorCode.BUSY, "too_many", "the tenant has too many requests under way");
+        }
+        boolean known0 = at.around().knows(at.tenant(), target)
+                || !at.around().members(at.tenant(), target).isEmpty();
+        if (!known0) {
+            return ProtocolError.because(ErrorCode.UNKNOWN_TARGET, "unknown_target", "nobody of that name was ever here")
+                    .with("target", target);
+        }
+        ProtocolError unauthorized = scopes(event.payload(), at);
+        return unauthorized == null ? chain(kind, event.payload(), target, at) : unauthorized;
+    }
+
+    /** What it takes to carry it out, the requester must hold (governance of seed 003). */
+    private static @Nullable ProtocolError scopes(Json.Obj payload, Context at) {
+        List<String> needed = new ArrayList<>(payload.strings("authorization_scope"));
+        String one = payload.string("authorization_scope");
+        if (one != null) {
+            needed.add(one);
+        }
+        for (String right : needed) {
+            if (!at.holds(right)) {
+                return ProtocolError.because(ErrorCode.UNAUTHORIZED, "missing_right", "this needs " + right)
+                        .with("required", right)
+                        .with("path", "payload.authorization_scope");
+            }
+        }
+        return null;
+    }
+
+    /** A chain names each agent once, ends with the requester or the one before, and is not endless. */
+    private static @Nullable ProtocolError chain(Kind kind, Json.Obj payload, String target, Context at) {
+        Json.Arr chain = payload.array("delegation_chain");
+        if (chain == null) {
+            return null;
+        }
+        List<String> names = new ArrayList<>();
+        for (Json link : chain.items()) {
+            String name = link instanceof Json.Str text
+                    ? text.value()
+                    : link instanceof Json.Obj one ? one.string("agent_id") : null;
+            if (name == null || name.isEmpty()) {
+                return ProtocolError.mismatch(
+                        kind.invalid(), "payload.delegation_chain", "identities", String.valueOf(link));
+            }
+            names.add(name);
+        }
+        String wrong = null;
+        if (names.size() > MOST_HOPS) {
+            wrong = "too_long";
+        } else if (new HashSet<>(names).size() < names.size() || names.contains(target)) {
+            wrong = "loop";
+        } else if (names.contains(at.actor()) && !names.getLast().equals(at.actor())) {
+            wrong = "not_last";
+        }
+        return wrong == null
+                ? null
+                : ProtocolError.because(ErrorCode.UNAUTHORIZED, "chain_" + wrong, "the delegation chain is not valid")
+                        .with("path", "payload.delegation_chain");
+    }
+
+    // --- what comes of it
+
+    private Decision accepted(Asked asked, Event event, Context at) {
+        Proposal proposal = new Proposal(at, types);
+        proposal.noInput();
+        boolean there = at.around().attached(at.tenant(), asked.target());
+        Long named = event.payload().integer("timeout_ms");
+        long usual = asked.kind() == Kind.QUERY ? QUERY_MS : there ? COMMAND_MS : OFFLINE_MS;
+        long until = Math.min(at.now() + Math.min(named == null ? usual : named, MOST_MS), event.expiresAt());
+        proposal.add(new ExchangeFact.Set(
+                at.tenant(),
+                new Exchange(
+                        asked.kind(),
+                        at.actor(),
+                        asked.correlation(),
+                        asked.target(),
+                        event.id(),
+                        asked.scope(),
+                        asked.question(),
+                        ExchangeState.ACCEPTED,
+                        until)));
+        List<String> members = at.around().members(at.tenant(), asked.target());
+        EventDraft routed = EventDraft.of(event).expiresAt(until);
+        if (!members.isEmpty()) {
+            routed.target(members.stream()
+                    .filter(one -> at.around().attached(at.tenant(), one))
+                    .findFirst()
+                    .orElse(members.getFirst()));
+        }
+        proposal.say(routed);
+        if (asked.kind() == Kind.COMMAND) {
+            Long window = event.payload().integer("negotiation_window_ms");
+            proposal.say(proposal.draft("command.accepted")
+                    .target(at.actor())
+                    .taskId(event.taskId())
+                    .correlationId(asked.correlation())
+                    .causationId(event.id())
+                    .payload(Json.Obj.builder()
+                            .put("correlation_id", asked.correlation())
+                            .put("target", asked.target())
+                            .put("negotiation_window_ms", window == null ? WINDOW_MS : window)
+                            .build()));
+        }
+        return proposal.decision(event.taskId());
+    }
+
+    // --- what is known already
+
+    /** Tells questions about the same scope apart: what they filter, where they read on, and since when. */
+    static long question(Json.Obj payload) {
+        long hash = 0xcbf29ce484222325L;
+        for (String part : List.of("filter", "pagination", "since_version")) {
+            String text = part + '=' + payload.get(part);
+            for (int i = 0; i < text.length(); i++) {
+                hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+            }
+        }
+        return hash;
+    }
+
+    /** The last answer serves as long as the requester takes it; null when the target has to be asked. */
+    private @Nullable Decision fromKept(String target, String scope, long question, Event event, Context at) {
+        Json.Obj payload = event.payload();
+        Snapshot kept = register.kept(at.tenant(), Snapshot.key(at.actor(), target, scope, question));
+        Json wanted = payload.get("snapshot_version");
+        if (wanted != null) {
+            String version = wanted instanceof Json.Str text ? text.value() : wanted.toString();
+            return kept != null && kept.version().equals(version)
+                    ? answered(kept, event, at)
+                    : Decision.refused(
+                            ProtocolError.of(ErrorCode.STALE_STATE, "that version is not kept any more")
+                                    .with("path", "payload.snapshot_version")
+                                    .with(
+                                            "latest",
+                                            Json.of(register.version(at.tenant(), target, scope))),
+                            event.taskId());
+        }
+        Json.Obj freshness = payload.object("freshness");
+        Long age = freshness == null ? null : freshness.integer("max_age_ms");
+        boolean consistent = freshness != null && Boolean.TRUE.equals(freshness.bool("require_consistent"));
+        boolean serves = kept != null && age != null && !consistent && at.now() - kept.at() <= age;
+        return kept != null && serves ? answered(kept, event, at) : null;
+    }
+
+    private Decision answered(Snapshot kept, Event event, Context at) {
+        Proposal proposal = new Proposal(at, types);
+        proposal.noInput();
+        proposal.say(proposal.draft("query.response")
+                .target(at.actor())
+                .correlationId(event.correlationId())
+                .causationId(event.id())
+                .payload((Json.Obj) Json.parse(kept.payload())));
+        return proposal.decision(event.taskId());
+    }
+}
