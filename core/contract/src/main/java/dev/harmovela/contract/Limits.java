@@ -9,7 +9,8 @@ package dev.harmovela.contract;
  * @param reservedKeys whether top-level payload keys that begin with {@code _} are taken from the sender (§7)
  * @param staleEvents what happens to an event that is past its freshness window when it arrives (§9)
  */
-public record Limits(int maxPayloadBytes, int maxDepth, int maxNameBytes, ReservedKeys reservedKeys, StaleEvents staleEvents) {
+public record Limits(
+        int maxPayloadBytes, int maxDepth, int maxNameBytes, ReservedKeys reservedKeys, StaleEvents staleEvents) {
 
     /** What happens to reserved payload keys. */
     public enum ReservedKeys {

@@ -30,7 +30,8 @@ public final class Requirements {
     public static @Nullable ProtocolError missing(Event event, boolean signatures) {
         for (String member : members(event.type().name())) {
             if (isAbsent(event, member)) {
-                return ProtocolError.invalidEnvelope(member, "present, since runtime semantics are agreed on", "nothing");
+                return ProtocolError.invalidEnvelope(
+                        member, "present, since runtime semantics are agreed on", "nothing");
             }
         }
         ProtocolError problem = switch (event.type().name()) {
@@ -73,7 +74,8 @@ public final class Requirements {
     private static @Nullable ProtocolError neither(Event event, String one, String other, boolean orInPayload) {
         boolean there = !isAbsent(event, one)
                 || !isAbsent(event, other)
-                || (orInPayload && (event.payload().get(one) != null || event.payload().get(other) != null));
+                || (orInPayload
+                        && (event.payload().get(one) != null || event.payload().get(other) != null));
         return there ? null : ProtocolError.invalidEnvelope(one, one + " or " + other, "neither");
     }
 

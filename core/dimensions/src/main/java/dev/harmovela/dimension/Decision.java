@@ -101,8 +101,7 @@ public record Decision(
     public Decision and(Fact fact) {
         List<Fact> more = new ArrayList<>(facts);
         more.add(fact);
-        return new Decision(
-                refusal, duplicate, store, before, after, more, signals, tenant, taskId, routeTo, rest);
+        return new Decision(refusal, duplicate, store, before, after, more, signals, tenant, taskId, routeTo, rest);
     }
 
     /** The same as a reaction: what it decided about is an event of the hub's own. */

@@ -79,8 +79,12 @@ public sealed interface Signal {
      * @param target who shall take it
      * @param cause id of the event that this follows from, null when there is none
      */
-    record SubmitTask(String tenant, String taskId, String target, Json.Obj payload, @Nullable String cause)
-            implements Signal {}
+    record SubmitTask(
+            String tenant,
+            String taskId,
+            String target,
+            Json.Obj payload,
+            @Nullable String cause) implements Signal {}
 
     /**
      * A task that nobody submitted comes to exist, owned and not begun, unless it is there already.
@@ -88,12 +92,7 @@ public sealed interface Signal {
      * @param parentId the task above it, null for none
      * @param cause id of the event that this follows from
      */
-    record AdoptTask(
-            String tenant,
-            String taskId,
-            @Nullable String parentId,
-            String owner,
-            String cause)
+    record AdoptTask(String tenant, String taskId, @Nullable String parentId, String owner, String cause)
             implements Signal {}
 
     /**

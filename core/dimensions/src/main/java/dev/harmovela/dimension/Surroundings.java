@@ -16,6 +16,9 @@ public interface Surroundings extends Presence {
     /** Identities with a session that declared the pool, in a stable order; empty when it is no pool. */
     List<String> members(String tenant, String pool);
 
+    /** Text that nobody can guess, another one each time; whoever keeps it writes it into a fact. */
+    String secret();
+
     /** Whether there is such a task, alive or remembered. */
     boolean taskExists(String tenant, String taskId);
 

@@ -154,6 +154,11 @@ public final class Bench<D extends DimensionState> implements Surroundings {
     }
 
     @Override
+    public String secret() {
+        return "secret";
+    }
+
+    @Override
     public boolean taskExists(String tenant, String taskId) {
         return tasks.containsKey(taskId);
     }

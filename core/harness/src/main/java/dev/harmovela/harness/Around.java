@@ -42,6 +42,11 @@ final class Around implements Surroundings {
     }
 
     @Override
+    public String secret() {
+        return shard.hub.secret();
+    }
+
+    @Override
     public boolean taskExists(String tenant, String taskId) {
         return shard.state.tasks.exists(tenant, taskId);
     }

@@ -24,7 +24,7 @@ final class Callers {
     private final HarmovelaHub hub;
     private final Policy policy;
     private final Quotas quotas = new Quotas();
-    private final HarmovelaHub.Conformance conformance;
+    private final Conformance conformance;
     private long sweepAt = Long.MAX_VALUE;
 
     Callers(HarmovelaHub hub, HarmovelaHub.Setup setup) {
@@ -46,7 +46,7 @@ final class Callers {
     boolean mayTest(Conn conn) {
         return switch (conn.caller().trust()) {
             case VERIFIED -> conn.rights().holds(Actions.CONFORMANCE_RUN);
-            case OPEN -> conformance == HarmovelaHub.Conformance.GRANTED;
+            case OPEN -> conformance == Conformance.GRANTED;
             case IMPLIED -> false;
         };
     }

@@ -2,8 +2,8 @@ package dev.harmovela.harness;
 
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
-import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.Fact;
+import dev.harmovela.contract.Limits;
 import dev.harmovela.contract.Profiles;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Requirements;

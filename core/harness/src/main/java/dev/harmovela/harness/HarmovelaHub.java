@@ -65,18 +65,12 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         Journal open(JournalListener listener);
     }
 
-    /** Whether clients may ask for a conformance session (D24). */
-    public enum Conformance {
-        GRANTED,
-        REFUSED
-    }
-
     /**
      * What a hub is made of.
      *
      * @param executor the owner; may run inline when called on its own thread
      * @param reading runs blocking reads
-     * @param seed start of the ids of this run
+     * @param chance where ids begin and secrets come from
      * @param archive search over ended tasks, or null without one
      */
     public record Setup(
@@ -85,7 +79,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
             Clock clock,
             Alarm alarm,
             Executor reading,
-            long seed,
+            Chance chance,
             JournalFactory journal,
             SpaceJournals spaces,
             @Nullable TaskArchive archive,
@@ -114,7 +108,7 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
         this.setup = setup;
         this.now = setup.clock().millis();
         this.reader = new EventReader(setup.config().registry(), setup.config().limits());
-        this.ids = new MonotonicIds(now, setup.seed());
+        this.ids = new MonotonicIds(now, setup.chance().number());
         this.callers = new Callers(this, setup);
         this.health = new HubHealth(setup.clock()::millis);
         FrameCodec keys = new FrameCodec(setup.config().registry());
@@ -179,6 +173,10 @@ public final class HarmovelaHub implements Hub, AutoCloseable {
     /** Epoch nanoseconds, for measuring only. */
     long nanos() {
         return setup.clock().nanos();
+    }
+
+    String secret() {
+        return setup.chance().secret();
     }
 
     Ids ids() {

@@ -13,7 +13,8 @@ final class Offers {
     private Offers() {}
 
     static HubOffer of(List<String> transports, int maxPayloadBytes, Json.Obj policy) {
-        Set<String> profiles = new LinkedHashSet<>(List.of(Profiles.CORE, Profiles.DELIVERY, Profiles.RUNTIME_SEMANTICS));
+        Set<String> profiles =
+                new LinkedHashSet<>(List.of(Profiles.CORE, Profiles.DELIVERY, Profiles.RUNTIME_SEMANTICS));
         for (String transport : transports) {
             profiles.add("harmovela.transport." + transport + ".v1");
         }

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,10 +177,8 @@ final class Questions {
             case "budgets" -> known(rights, "adaptation", ask, of -> of.adaptation.budgets(tenant));
             case "goals" -> known(rights, "adaptation", ask, of -> of.adaptation.goals(tenant));
             case "exchanges" -> known(rights, "command", ask, of -> of.exchanges.list(tenant));
-            case "interruptions" ->
-                known(rights, "interruption", ask, of -> of.interruptions.list(tenant));
-            case "compensations" ->
-                known(rights, "compensation", ask, of -> of.compensations.list(tenant));
+            case "interruptions" -> known(rights, "interruption", ask, of -> of.interruptions.list(tenant));
+            case "compensations" -> known(rights, "compensation", ask, of -> of.compensations.list(tenant));
             case "attestations" -> known(rights, "provenance", ask, of -> of.knowledge.attestations(tenant));
             case "dead_letters" -> shard.letters.page(tenant, ask);
             default ->

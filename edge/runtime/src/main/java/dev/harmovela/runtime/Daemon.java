@@ -1,6 +1,7 @@
 package dev.harmovela.runtime;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.harness.Conformance;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.spi.Answer;
 import dev.harmovela.spi.Ask;
@@ -140,13 +141,11 @@ public final class Daemon implements AutoCloseable {
                 new WallClock(),
                 alarm,
                 Executors.newVirtualThreadPerTaskExecutor(),
-                new SecureRandom().nextLong(),
+                new SecureRandom()::nextLong,
                 journal,
                 Stores.spaces(),
                 archive,
-                config.listen().access() == DaemonConfig.Access.OPEN
-                        ? HarmovelaHub.Conformance.GRANTED
-                        : HarmovelaHub.Conformance.REFUSED);
+                config.listen().access() == DaemonConfig.Access.OPEN ? Conformance.GRANTED : Conformance.REFUSED);
         return Owner.call(server.executor(), () -> {
             HarmovelaHub opened = HarmovelaHub.start(setup);
             alarm.wakes(opened);

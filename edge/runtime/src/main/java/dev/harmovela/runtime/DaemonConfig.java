@@ -80,7 +80,7 @@ public record DaemonConfig(
      * @param payloadBytes of its payload
      * @param depth of its nesting
      * @param nameBytes of an id or name
-     * @param staleEvents {@code flag} or {@code reject}: what happens to an event that arrives past its freshness window
+     * @param staleEvents {@code flag} or {@code reject}: what happens to events that arrive past their window
      */
     public record Limits(int payloadBytes, int depth, int nameBytes, String staleEvents) {}
 

@@ -1,5 +1,6 @@
 package dev.harmovela.runtime;
 
+import dev.harmovela.harness.Conformance;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.spi.FrameKeys;
 import dev.harmovela.spi.Journal;
@@ -39,11 +40,11 @@ final class SmallHub implements AutoCloseable {
                 new WallClock(),
                 owner::at,
                 readers,
-                new SecureRandom().nextLong(),
+                new SecureRandom()::nextLong,
                 Stores.journal(config, search),
                 Stores.spaces(),
                 archive,
-                HarmovelaHub.Conformance.GRANTED);
+                Conformance.GRANTED);
         try {
             this.hub = Owner.call(owner, () -> {
                 HarmovelaHub opened = HarmovelaHub.start(setup);

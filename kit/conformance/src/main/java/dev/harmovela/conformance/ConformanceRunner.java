@@ -79,7 +79,8 @@ public final class ConformanceRunner {
         TranscriptHash hash = new TranscriptHash();
         for (Selection.Choice choice : selection.fixtures()) {
             try {
-                hash.add(choice.fixture().path() + "\n" + files.read(choice.fixture().file()));
+                hash.add(choice.fixture().path() + "\n"
+                        + files.read(choice.fixture().file()));
             } catch (IOException _) {
                 hash.add(choice.fixture().path() + " is missing");
             }

@@ -78,7 +78,9 @@ public record Report(
          * @param transcript SHA-256 over what was said, null when nothing was
          */
         public record Run(
-                long millis, @Nullable String stats, @Nullable String transcript) {
+                long millis,
+                @Nullable String stats,
+                @Nullable String transcript) {
 
             static final Run NONE = new Run(0, null, null);
         }

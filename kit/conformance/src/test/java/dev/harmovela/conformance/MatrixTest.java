@@ -38,16 +38,22 @@ class MatrixTest {
         return run(
                 parrot("good", UnaryOperator.identity()),
                 Column.notRun("none", Profiles.TRANSPORT_KAFKA, "no <server> here"),
-                Column.of("silent", Profiles.TRANSPORT_WEBSOCKET, "ws://127.0.0.1:1/x", () -> Targets.parse(
-                        "ws://127.0.0.1:1/x", java.util.Map.of())));
+                Column.of(
+                        "silent",
+                        Profiles.TRANSPORT_WEBSOCKET,
+                        "ws://127.0.0.1:1/x",
+                        () -> Targets.parse("ws://127.0.0.1:1/x", java.util.Map.of())));
     }
 
     @Test
     @DisplayName("what was not run has cells of its own that say so, and never count as passed")
     void notRun() {
         Matrix matrix = run();
-        assertThat(matrix.cells()).hasSize(3 * (int)
-                matrix.cells().stream().filter(c -> c.target().equals("good")).count());
+        assertThat(matrix.cells())
+                .hasSize(3
+                        * (int) matrix.cells().stream()
+                                .filter(c -> c.target().equals("good"))
+                                .count());
         assertThat(matrix.cells())
                 .filteredOn(cell -> !cell.target().equals("good"))
                 .allMatch(cell -> cell.status() == Cell.Status.NOT_RUN && cell.reason() != null);
@@ -80,7 +86,8 @@ class MatrixTest {
     @DisplayName("the same behaviour differs in nothing, another one in its verdicts and transcripts")
     void differences() {
         Matrix before = run(parrot("x", UnaryOperator.identity()));
-        assertThat(before.differences(run(parrot("x", UnaryOperator.identity())))).isEmpty();
+        assertThat(before.differences(run(parrot("x", UnaryOperator.identity()))))
+                .isEmpty();
         assertThat(before.passed()).isTrue();
         Matrix worse = run(parrot("x", DEAF));
         assertThat(worse.passed()).isFalse();

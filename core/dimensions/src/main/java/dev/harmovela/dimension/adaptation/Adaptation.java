@@ -91,8 +91,8 @@ public final class Adaptation implements DimensionState {
     @Override
     public Decision react(Signal signal, Context at) {
         return switch (signal) {
-            case Signal.Happened happened when !Proposal.HUB.equals(happened.event().source()) ->
-                happened(happened.event(), at);
+            case Signal.Happened happened
+            when !Proposal.HUB.equals(happened.event().source()) -> happened(happened.event(), at);
             case Signal.TaskEnded ended -> ended(ended, at);
             case Signal.SessionEnded ended -> over(of(at.tenant()).of("session", ended.sessionId()), at);
             default -> Decision.NOTHING;
@@ -120,8 +120,8 @@ public final class Adaptation implements DimensionState {
         }
         Proposal proposal = new Proposal(at, types);
         proposal.noInput();
-        proposal.add(new AdaptationFact.TaskConsumed(
-                at.tenant(), new Consumed(taskId, goal == null ? "" : goal, 0, 0)));
+        proposal.add(
+                new AdaptationFact.TaskConsumed(at.tenant(), new Consumed(taskId, goal == null ? "" : goal, 0, 0)));
         Goal known = ledger == null ? null : ledger.goal(goal);
         if (known != null) {
             proposal.add(new AdaptationFact.GoalSet(at.tenant(), known.withTasks(List.of(taskId))));
@@ -168,7 +168,9 @@ public final class Adaptation implements DimensionState {
             cost.put(
                     "declared",
                     Json.Obj.builder()
-                            .put("cost_usd_millicents", Meter.plain(budget.cost().limit()))
+                            .put(
+                                    "cost_usd_millicents",
+                                    Meter.plain(budget.cost().limit()))
                             .build());
         }
         Json.Builder payload = Json.Obj.builder()
@@ -208,8 +210,8 @@ public final class Adaptation implements DimensionState {
         for (Map.Entry<String, Ledger> one : tenants.entrySet()) {
             Budget budget = one.getValue().firstToEnd();
             if (budget != null && budget.endsAt() <= at.now()) {
-                Context ours = new Context(
-                        at.now(), Context.Speaker.hub(one.getKey()), at.nextLsn(), at.ids(), at.around());
+                Context ours =
+                        new Context(at.now(), Context.Speaker.hub(one.getKey()), at.nextLsn(), at.ids(), at.around());
                 Proposal proposal = new Proposal(ours, types);
                 proposal.noInput();
                 String task = budget.scopeType().equals("task") ? budget.scopeId() : null;

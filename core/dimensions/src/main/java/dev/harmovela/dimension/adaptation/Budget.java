@@ -90,7 +90,12 @@ record Budget(
     }
 
     void write(Out out) {
-        out.string(id).string(scopeType).string(scopeId).string(issuer).string(eventId).varint(at);
+        out.string(id)
+                .string(scopeType)
+                .string(scopeId)
+                .string(issuer)
+                .string(eventId)
+                .varint(at);
         out.f64(warningRatio).string(onExhausted);
         cost.write(out);
         actions.write(out);

@@ -31,7 +31,8 @@ final class BudgetRules {
         if (known == null && event.type().name().equals("adaptation.budget.adjusted")) {
             return at.enforceOwnership()
                     ? Decision.refused(
-                            ProtocolError.because(ErrorCode.PROTOCOL_ERROR, "unknown_budget", "there is no such budget"),
+                            ProtocolError.because(
+                                    ErrorCode.PROTOCOL_ERROR, "unknown_budget", "there is no such budget"),
                             null)
                     : plain(at);
         }
@@ -187,9 +188,7 @@ final class BudgetRules {
         String goal = payload.string("goal_id");
         Budget bound = wanted.scopeType().equals("goal") ? null : ledger.of("goal", goal);
         ProtocolError refusal = bound == null ? null : exceeds(wanted, bound);
-        String task = wanted.scopeType().equals("task")
-                ? at.around().taskParent(at.tenant(), wanted.scopeId())
-                : null;
+        String task = wanted.scopeType().equals("task") ? at.around().taskParent(at.tenant(), wanted.scopeId()) : null;
         for (int i = 0; refusal == null && task != null && i < MOST_ANCESTORS; i++) {
             bound = ledger.of("task", task);
             refusal = bound == null ? null : exceeds(wanted, bound);

@@ -28,7 +28,9 @@ record Goal(String id, String description, String owner, GoalState state, Map<St
 
     Goal withTasks(List<String> more) {
         Map<String, String> all = new LinkedHashMap<>(tasks);
-        more.stream().limit(MOST_TASKS - (long) Math.min(MOST_TASKS, all.size())).forEach(one -> all.putIfAbsent(one, ""));
+        more.stream()
+                .limit(MOST_TASKS - (long) Math.min(MOST_TASKS, all.size()))
+                .forEach(one -> all.putIfAbsent(one, ""));
         return new Goal(id, description, owner, state, all);
     }
 

@@ -44,7 +44,8 @@ final class GoalRules {
         Goal before = known == null ? new Goal(id, "", at.actor(), next, Map.of()) : known;
         proposal.add(new AdaptationFact.GoalSet(
                 at.tenant(),
-                before.in(next, description(event.payload())).withTasks(event.payload().strings("task_ids"))));
+                before.in(next, description(event.payload()))
+                        .withTasks(event.payload().strings("task_ids"))));
         return proposal.decision(null);
     }
 

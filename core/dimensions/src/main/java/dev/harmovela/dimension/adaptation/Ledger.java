@@ -110,9 +110,11 @@ final class Ledger {
 
     private void set(Goal goal) {
         goals.put(goal.id(), goal);
-        goal.tasks().keySet().forEach(task -> goalsByTask
-                .computeIfAbsent(task, _ -> new LinkedHashSet<>())
-                .add(goal.id()));
+        goal.tasks()
+                .keySet()
+                .forEach(task -> goalsByTask
+                        .computeIfAbsent(task, _ -> new LinkedHashSet<>())
+                        .add(goal.id()));
     }
 
     private void unset(String id) {

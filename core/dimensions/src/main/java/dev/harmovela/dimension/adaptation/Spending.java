@@ -41,7 +41,9 @@ final class Spending {
         for (Budget budget : Scopes.of(ledger, event, at)) {
             Measure measure = broken(budget, more, action, at.now());
             boolean tighter = measure != null
-                    && (tightest == null || budget.of(measure).remaining() < tightest.of(broken).remaining());
+                    && (tightest == null
+                            || budget.of(measure).remaining()
+                                    < tightest.of(broken).remaining());
             if (measure != null && tighter) {
                 tightest = budget;
                 broken = measure;
@@ -51,7 +53,8 @@ final class Spending {
     }
 
     private static @Nullable Measure broken(Budget budget, double cost, boolean action, long now) {
-        if (budget.duration().limited() && now >= budget.at() + (long) budget.duration().limit()) {
+        if (budget.duration().limited()
+                && now >= budget.at() + (long) budget.duration().limit()) {
             return Measure.DURATION;
         }
         if (cost > 0 && !budget.cost().admits(cost)) {
@@ -81,8 +84,7 @@ final class Spending {
     record Charge(String cause, @Nullable String taskId, double declared) {}
 
     /** Says once that a budget is used up, and ends what it was for as it was set. */
-    static void exceeded(
-            Proposal proposal, Ledger ledger, Budget budget, Measure measure, Charge charge, Context at) {
+    static void exceeded(Proposal proposal, Ledger ledger, Budget budget, Measure measure, Charge charge, Context at) {
         proposal.add(new AdaptationFact.BudgetSet(
                 proposal.tenant(), budget.with(measure, budget.of(measure).told(false, true))));
         Json.Obj said = told(budget, measure)

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compensations of a shard (§9): completed work that names one can be undone, by somebody's wish or because the task
- * above it failed. Undoing is a task of its own, for the one who did the work. For one thread.
+ * The compensations of a shard (§9): completed work that names one can be undone, by somebody's wish or because the
+ * task above it failed. Undoing is a task of its own, for the one who did the work. For one thread.
  */
 public final class Compensations implements DimensionState {
 

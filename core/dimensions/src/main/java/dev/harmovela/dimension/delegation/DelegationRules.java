@@ -9,7 +9,6 @@ import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.Proposal;
 import dev.harmovela.dimension.Signal;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides about {@code delegation.*} (§9, §10, D29). Changes nothing. */
@@ -21,13 +20,11 @@ final class DelegationRules {
 
     private final Register register;
     private final EventRegistry types;
-    private final Supplier<String> newKey;
     private final Requests requests;
 
-    DelegationRules(Register register, EventRegistry types, Supplier<String> newKey) {
+    DelegationRules(Register register, EventRegistry types) {
         this.register = register;
         this.types = types;
-        this.newKey = newKey;
         requests = new Requests(register, types);
     }
 
@@ -116,7 +113,7 @@ final class DelegationRules {
         proposal.add(new DelegationFact.Set(at.tenant(), taken));
         String key = register.key();
         if (key.isEmpty()) {
-            key = newKey.get();
+            key = at.around().secret();
             proposal.add(new DelegationFact.KeyMade(key));
         }
         long seconds = at.now() / 1000;
@@ -130,8 +127,8 @@ final class DelegationRules {
 
     /** The delegate does not want it, or the delegator wants it back. */
     private Decision rejected(Delegation known, Event event, Context at) {
-        boolean takesBack = at.enforceOwnership()
-                && (at.actor().equals(known.by()) || (at.supervisor() && !at.is(known.to())));
+        boolean takesBack =
+                at.enforceOwnership() && (at.actor().equals(known.by()) || (at.supervisor() && !at.is(known.to())));
         DelegationEvent kind = takesBack ? DelegationEvent.REVOKED : DelegationEvent.REJECTED;
         DelegationState next = DelegationLifecycle.TABLE.next(known.state(), kind);
         if (next == null) {
@@ -166,7 +163,12 @@ final class DelegationRules {
         }
         Delegation next = known.next(known.requestId(), at.now() + Requests.OFFLINE_MS);
         proposal.add(new DelegationFact.Set(at.tenant(), next));
-        Requests.ask(proposal, next, List.of(), Json.Obj.builder().put("fallback", true).build(), at);
+        Requests.ask(
+                proposal,
+                next,
+                List.of(),
+                Json.Obj.builder().put("fallback", true).build(),
+                at);
     }
 
     /** What was given is taken back, for the task and for everything below it, at once. */

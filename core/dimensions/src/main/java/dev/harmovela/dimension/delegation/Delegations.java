@@ -12,10 +12,7 @@ import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.DimensionState;
 import dev.harmovela.dimension.Proposal;
 import dev.harmovela.dimension.Signal;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,26 +23,14 @@ public final class Delegations implements DimensionState {
 
     private static final int KINDS_FROM = 600;
     private static final int KINDS_TO = 609;
-    private static final int KEY_BYTES = 32;
 
     private final Register register = new Register();
     private final DelegationRules rules;
     private final EventRegistry types;
 
     public Delegations(EventRegistry types) {
-        this(types, Delegations::randomKey);
-    }
-
-    /** Takes its signing key, when it needs its first one, from {@code newKey}. */
-    Delegations(EventRegistry types, Supplier<String> newKey) {
         this.types = types;
-        rules = new DelegationRules(register, types, newKey);
-    }
-
-    private static String randomKey() {
-        byte[] key = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(key);
-        return Base64.getEncoder().encodeToString(key);
+        rules = new DelegationRules(register, types);
     }
 
     @Override
@@ -66,8 +51,8 @@ public final class Delegations implements DimensionState {
     /** The end of a task is the end of its delegation; its chain is forgotten with it. */
     @Override
     public Decision react(Signal signal, Context at) {
-        boolean concerns = signal instanceof Signal.TaskEnded ended
-                && register.find(ended.tenant(), ended.taskId()) != null;
+        boolean concerns =
+                signal instanceof Signal.TaskEnded ended && register.find(ended.tenant(), ended.taskId()) != null;
         if (!concerns) {
             return Decision.NOTHING;
         }

@@ -21,7 +21,8 @@ final class Register {
     /** An unanswered delegation and whose it is. */
     record Due(String tenant, Delegation delegation) {}
 
-    private static final Comparator<Due> BY_TIME = Comparator.comparingLong((Due due) -> due.delegation().answerBy())
+    private static final Comparator<Due> BY_TIME = Comparator.comparingLong(
+                    (Due due) -> due.delegation().answerBy())
             .thenComparing(Due::tenant)
             .thenComparing(due -> due.delegation().taskId());
 

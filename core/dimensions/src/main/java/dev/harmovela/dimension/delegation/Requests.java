@@ -112,7 +112,7 @@ final class Requests {
         return widened(wanted, at);
     }
 
-    /** Authority is narrowed along the chain and never widened: what was given for the task or one above it bounds it. */
+    /** Authority is never widened along the chain: what was given for the task, or one above it, bounds it. */
     private @Nullable ProtocolError widened(Delegation wanted, Context at) {
         String task = wanted.taskId();
         for (int i = 0; task != null && i < MOST_ANCESTORS; i++) {
@@ -164,7 +164,10 @@ final class Requests {
     private void turnedDown(Proposal proposal, Delegation wanted, String reason, String cause) {
         List<String> chain = new ArrayList<>(register.chain(proposal.tenant(), wanted.taskId()));
         Json.Obj more = reason.equals("loop")
-                ? Json.Obj.builder().put("chain", chain).put("max_hops", MOST_HOPS).build()
+                ? Json.Obj.builder()
+                        .put("chain", chain)
+                        .put("max_hops", MOST_HOPS)
+                        .build()
                 : Json.Obj.of();
         Words.rejected(proposal, wanted, reason, more, cause);
         proposal.add(new DelegationFact.Set(proposal.tenant(), wanted.in(DelegationState.REJECTED)));
@@ -220,8 +223,8 @@ final class Requests {
         who.remove(asked.by());
         who.stream()
                 .limit(MOST_ASKED)
-                .forEach(one -> proposal.say(
-                        Words.about(proposal, "delegation.requested", asked, one, asked.requestId())
+                .forEach(one ->
+                        proposal.say(Words.about(proposal, "delegation.requested", asked, one, asked.requestId())
                                 .payload(payload.with("task_id", Json.of(asked.taskId())))));
     }
 }

@@ -50,8 +50,7 @@ final class Words {
 
     /** The hub says that a delegation came to nothing; the delegator has the task still. */
     static Proposal.Said rejected(Proposal proposal, Delegation known, String reason, Json.Obj more, String cause) {
-        Json.Builder payload =
-                Json.Obj.builder().put("task_id", known.taskId()).put("reason", reason);
+        Json.Builder payload = Json.Obj.builder().put("task_id", known.taskId()).put("reason", reason);
         more.names().forEach(name -> payload.put(name, more.get(name)));
         return proposal.say(
                 about(proposal, "delegation.rejected", known, known.by(), cause).payload(payload.build()));

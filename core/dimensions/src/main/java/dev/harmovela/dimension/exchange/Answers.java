@@ -99,10 +99,7 @@ final class Answers {
 
     private static ProtocolError answered(Kind kind, Exchange known, Event event) {
         return ProtocolError.illegalTransition(
-                        kind.invalid(),
-                        known.state().name(),
-                        event.type().name(),
-                        java.util.List.of())
+                        kind.invalid(), known.state().name(), event.type().name(), java.util.List.of())
                 .with("reason", "answered")
                 .with("correlation_id", known.correlationId());
     }
@@ -162,11 +159,8 @@ final class Answers {
         } else {
             boolean away = !at.around().attached(due.tenant(), late.target());
             ProtocolError error = ProtocolError.because(
-                    ErrorCode.TIMEOUT,
-                    away ? "target_offline" : "timeout",
-                    "there was no answer in time");
-            proposal.add(new ExchangeFact.Set(
-                    due.tenant(), late.in(ExchangeState.FAILED, at.now() + REMEMBERED_MS)));
+                    ErrorCode.TIMEOUT, away ? "target_offline" : "timeout", "there was no answer in time");
+            proposal.add(new ExchangeFact.Set(due.tenant(), late.in(ExchangeState.FAILED, at.now() + REMEMBERED_MS)));
             proposal.say(proposal.draft(late.kind().failure())
                     .target(late.requester())
                     .correlationId(late.correlationId())

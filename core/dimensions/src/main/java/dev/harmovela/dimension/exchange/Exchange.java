@@ -47,7 +47,11 @@ record Exchange(
 
     void write(Out out) {
         out.varint(kind.ordinal()).string(requester).string(correlationId).string(target);
-        out.string(requestId).string(scope).i64(question).varint(state.ordinal()).varint(until);
+        out.string(requestId)
+                .string(scope)
+                .i64(question)
+                .varint(state.ordinal())
+                .varint(until);
     }
 
     static Exchange read(In in) {

@@ -32,7 +32,8 @@ final class Register {
         }
     }
 
-    private static final Comparator<Due> BY_TIME = Comparator.comparingLong((Due due) -> due.exchange().until())
+    private static final Comparator<Due> BY_TIME = Comparator.comparingLong(
+                    (Due due) -> due.exchange().until())
             .thenComparing(Due::tenant)
             .thenComparing(due -> due.exchange().key());
 

@@ -78,7 +78,8 @@ final class Requests {
         boolean known0 = at.around().knows(at.tenant(), target)
                 || !at.around().members(at.tenant(), target).isEmpty();
         if (!known0) {
-            return ProtocolError.because(ErrorCode.UNKNOWN_TARGET, "unknown_target", "nobody of that name was ever here")
+            return ProtocolError.because(
+                            ErrorCode.UNKNOWN_TARGET, "unknown_target", "nobody of that name was ever here")
                     .with("target", target);
         }
         ProtocolError unauthorized = scopes(event.payload(), at);
@@ -205,9 +206,7 @@ final class Requests {
                     : Decision.refused(
                             ProtocolError.of(ErrorCode.STALE_STATE, "that version is not kept any more")
                                     .with("path", "payload.snapshot_version")
-                                    .with(
-                                            "latest",
-                                            Json.of(register.version(at.tenant(), target, scope))),
+                                    .with("latest", Json.of(register.version(at.tenant(), target, scope))),
                             event.taskId());
         }
         Json.Obj freshness = payload.object("freshness");

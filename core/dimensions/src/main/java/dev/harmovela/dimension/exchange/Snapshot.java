@@ -12,8 +12,7 @@ import dev.harmovela.contract.Out;
  * @param payload of the answer, as JSON text
  * @param at when it was given, epoch milliseconds
  */
-record Snapshot(
-        String requester, String target, String scope, long question, String version, String payload, long at) {
+record Snapshot(String requester, String target, String scope, long question, String version, String payload, long at) {
 
     static final int MOST_BYTES = 64 * 1024;
 
@@ -26,12 +25,16 @@ record Snapshot(
     }
 
     void write(Out out) {
-        out.string(requester).string(target).string(scope).i64(question).string(version).string(payload);
+        out.string(requester)
+                .string(target)
+                .string(scope)
+                .i64(question)
+                .string(version)
+                .string(payload);
         out.varint(at);
     }
 
     static Snapshot read(In in) {
-        return new Snapshot(
-                in.string(), in.string(), in.string(), in.i64(), in.string(), in.string(), in.varint());
+        return new Snapshot(in.string(), in.string(), in.string(), in.i64(), in.string(), in.string(), in.varint());
     }
 }

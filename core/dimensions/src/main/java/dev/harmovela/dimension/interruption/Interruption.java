@@ -36,7 +36,14 @@ record Interruption(
     Interruption in(InterruptionState next) {
         boolean waits = next == InterruptionState.ACKNOWLEDGED;
         return new Interruption(
-                taskId, next, policy, requestedBy, requestId, waits ? saveBy : Long.MAX_VALUE, checkpointId, checkpoint);
+                taskId,
+                next,
+                policy,
+                requestedBy,
+                requestId,
+                waits ? saveBy : Long.MAX_VALUE,
+                checkpointId,
+                checkpoint);
     }
 
     Interruption saved(String id, String json) {
@@ -56,7 +63,11 @@ record Interruption(
     }
 
     void write(Out out) {
-        out.string(taskId).varint(state.ordinal()).string(policy).string(requestedBy).string(requestId);
+        out.string(taskId)
+                .varint(state.ordinal())
+                .string(policy)
+                .string(requestedBy)
+                .string(requestId);
         out.varint(saveBy).string(checkpointId).string(checkpoint);
     }
 

@@ -54,7 +54,8 @@ public final class Interruptions implements DimensionState {
     public Decision react(Signal signal, Context at) {
         Fact fact = switch (signal) {
             case Signal.Happened happened -> ranked(happened, at);
-            case Signal.TaskEnded ended when register.knows(ended.tenant(), ended.taskId()) ->
+            case Signal.TaskEnded ended
+            when register.knows(ended.tenant(), ended.taskId()) ->
                 new InterruptionFact.Over(ended.tenant(), ended.taskId());
             default -> null;
         };

@@ -20,7 +20,8 @@ final class Register {
 
     private record Rank(double priority) {}
 
-    private static final Comparator<Due> BY_TIME = Comparator.comparingLong((Due due) -> due.interruption().saveBy())
+    private static final Comparator<Due> BY_TIME = Comparator.comparingLong(
+                    (Due due) -> due.interruption().saveBy())
             .thenComparing(Due::tenant)
             .thenComparing(due -> due.interruption().taskId());
 

@@ -58,7 +58,12 @@ record Belief(
     }
 
     void write(Out out) {
-        out.string(id).string(source).string(status).string(scope).f64(confidence).i64(content);
+        out.string(id)
+                .string(source)
+                .string(status)
+                .string(scope)
+                .f64(confidence)
+                .i64(content);
         KnowledgeFact.writeTexts(out, events);
         KnowledgeFact.writeTexts(out, evidence);
         out.bool(doubted);

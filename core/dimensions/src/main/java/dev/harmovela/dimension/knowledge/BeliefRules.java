@@ -1,9 +1,9 @@
 package dev.harmovela.dimension.knowledge;
 
+import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.ProtocolError;
-import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;

@@ -63,8 +63,9 @@ final class Beliefs {
             forgetEvidence(before);
         }
         Named name = new Named(belief.id(), belief.source());
-        belief.evidence().forEach(event -> derived.computeIfAbsent(event, _ -> new LinkedHashSet<>())
-                .add(name));
+        belief.evidence()
+                .forEach(event -> derived.computeIfAbsent(event, _ -> new LinkedHashSet<>())
+                        .add(name));
         if (held.size() > MOST_SOURCES) {
             forgetEvidence(held.pollFirstEntry().getValue());
         }

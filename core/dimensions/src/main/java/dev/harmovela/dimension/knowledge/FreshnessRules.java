@@ -121,7 +121,7 @@ final class FreshnessRules {
         return proposal.facts() == 0 ? Decision.NOTHING : proposal.decision(null);
     }
 
-    /** Windows that have ended are told: what they were about is not fresh any more, and state is invalid as context. */
+    /** Windows that have ended are told; state and context that they were about are invalid from then on. */
     Decision fire(Context at) {
         List<Windows.Due> ended = windows.ended(at.now(), AT_ONCE);
         if (ended.isEmpty()) {

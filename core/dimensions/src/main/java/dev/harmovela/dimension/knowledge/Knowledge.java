@@ -128,10 +128,8 @@ public final class Knowledge implements DimensionState {
                 }
             }
             case KnowledgeFact.BeliefHeld held -> known.beliefs().hold(held.belief());
-            case KnowledgeFact.BeliefDropped dropped ->
-                known.beliefs().drop(dropped.beliefId(), dropped.source());
-            case KnowledgeFact.BeliefDoubted doubted ->
-                known.beliefs().doubt(doubted.beliefId(), doubted.source());
+            case KnowledgeFact.BeliefDropped dropped -> known.beliefs().drop(dropped.beliefId(), dropped.source());
+            case KnowledgeFact.BeliefDoubted doubted -> known.beliefs().doubt(doubted.beliefId(), doubted.source());
             case KnowledgeFact.Attested attested ->
                 known.attestations().set(attested.eventId(), attested.by(), attested.holds());
         }

@@ -71,7 +71,9 @@ final class StateRegister {
     }
 
     private static long sizeOf(@Nullable StateValue value) {
-        return value == null || value.gone() ? 0 : value.key().length() + value.json().length();
+        return value == null || value.gone()
+                ? 0
+                : value.key().length() + value.json().length();
     }
 
     void snapshot(Out out) {

@@ -80,8 +80,7 @@ final class StateRules {
         }
         return state.hasRoom(key, size)
                 ? null
-                : ProtocolError.because(
-                                ErrorCode.NOT_SUPPORTED, "state_full", "the shared state of the tenant is full")
+                : ProtocolError.because(ErrorCode.NOT_SUPPORTED, "state_full", "the shared state of the tenant is full")
                         .with("max_keys", Json.of(StateRegister.MOST_KEYS))
                         .with("max_bytes", Json.of(StateRegister.MOST_BYTES));
     }

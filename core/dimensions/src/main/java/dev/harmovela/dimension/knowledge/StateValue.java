@@ -47,7 +47,6 @@ record StateValue(String key, long version, String json, String writer, String e
     }
 
     static StateValue read(In in) {
-        return new StateValue(
-                in.string(), in.varint(), in.string(), in.string(), in.string(), in.varint(), in.bool());
+        return new StateValue(in.string(), in.varint(), in.string(), in.string(), in.string(), in.varint(), in.bool());
     }
 }

@@ -21,7 +21,8 @@ final class Windows {
 
     private record Key(About about, String resource) {}
 
-    private static final Comparator<Due> BY_TIME = Comparator.comparingLong((Due due) -> due.window().until())
+    private static final Comparator<Due> BY_TIME = Comparator.comparingLong(
+                    (Due due) -> due.window().until())
             .thenComparing(Due::tenant)
             .thenComparing(due -> due.window().about())
             .thenComparing(due -> due.window().resource());

@@ -285,8 +285,7 @@ final class TaskRules {
         }
         Lease lease = at.enforceOwnership() && at.sessionId() != null ? Lease.HELD : Lease.NONE;
         return made.saying(event)
-                .and(new TaskFact.Claimed(
-                        at.tenant(), adopt.taskId(), adopt.owner(), lease, at.now(), at.nextLsn()));
+                .and(new TaskFact.Claimed(at.tenant(), adopt.taskId(), adopt.owner(), lease, at.now(), at.nextLsn()));
     }
 
     /** A task changes hands: from here on only the new owner reports. */

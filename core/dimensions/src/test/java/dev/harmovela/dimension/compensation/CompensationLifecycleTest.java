@@ -33,14 +33,19 @@ class CompensationLifecycleTest {
         if (event == CompensationEvent.REGISTERED) {
             bench.tell(new Signal.Happened(
                     Bench.TENANT,
-                    bench.event("task.completed", "agent:owner", "{\"compensation\":{\"undo\":1}}", draft -> draft.taskId(
-                                    "t")
-                            .member("compensation_id", Json.of("c"))),
+                    bench.event(
+                            "task.completed",
+                            "agent:owner",
+                            "{\"compensation\":{\"undo\":1}}",
+                            draft -> draft.taskId("t").member("compensation_id", Json.of("c"))),
                     7));
             return true;
         }
-        Decision decision = bench.send(event.toString(), "agent:owner", "{\"reason\":\"r\"}", draft -> draft.taskId("t")
-                .member("compensation_id", Json.of("c")));
+        Decision decision = bench.send(
+                event.toString(),
+                "agent:owner",
+                "{\"reason\":\"r\"}",
+                draft -> draft.taskId("t").member("compensation_id", Json.of("c")));
         return decision.refusal() == null;
     }
 

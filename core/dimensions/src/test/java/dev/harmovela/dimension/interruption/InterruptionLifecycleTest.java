@@ -33,8 +33,12 @@ class InterruptionLifecycleTest {
         String who = event == InterruptionEvent.ACKNOWLEDGED || event == InterruptionEvent.SAVED
                 ? "agent:owner"
                 : "agent:boss";
-        return bench.send(event.toString(), who, "{\"reason\":\"r\",\"checkpoint\":[1]}", draft -> draft.taskId("t")
-                .member("checkpoint_id", event == InterruptionEvent.REQUESTED ? null : Json.of("cp")));
+        return bench.send(
+                event.toString(),
+                who,
+                "{\"reason\":\"r\",\"checkpoint\":[1]}",
+                draft -> draft.taskId("t")
+                        .member("checkpoint_id", event == InterruptionEvent.REQUESTED ? null : Json.of("cp")));
     }
 
     @Test
@@ -42,7 +46,8 @@ class InterruptionLifecycleTest {
         for (InterruptionState from : InterruptionState.values()) {
             for (InterruptionEvent event : InterruptionEvent.values()) {
                 Bench<Interruptions> bench = bench();
-                WAYS.get(from).forEach(step -> assertThat(say(bench, step).refusal()).isNull());
+                WAYS.get(from)
+                        .forEach(step -> assertThat(say(bench, step).refusal()).isNull());
                 InterruptionState to = InterruptionLifecycle.TABLE.next(from, event);
                 Decision decision = say(bench, event);
                 boolean begins = event == InterruptionEvent.REQUESTED

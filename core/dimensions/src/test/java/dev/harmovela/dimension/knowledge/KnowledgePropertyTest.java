@@ -62,7 +62,8 @@ class KnowledgePropertyTest {
     }
 
     private void believe(Random random, String who) {
-        String status = List.of("asserted", "revised", "retracted", "contradicted").get(random.nextInt(4));
+        String status =
+                List.of("asserted", "revised", "retracted", "contradicted").get(random.nextInt(4));
         String ground = said.get(random.nextInt(said.size()));
         Json.Obj link = Json.Obj.builder().put("source", who).put("id", ground).build();
         bench.send(

@@ -90,7 +90,9 @@ public record Cell(
 
     /** How many fixtures ended that way. */
     public long count(String fixtureStatus) {
-        return fixtures.stream().filter(one -> one.status().equals(fixtureStatus)).count();
+        return fixtures.stream()
+                .filter(one -> one.status().equals(fixtureStatus))
+                .count();
     }
 
     Json.Obj toJson() {

@@ -79,7 +79,7 @@ public record Matrix(Json.Obj suite, Json.Obj environment, List<Json.Obj> column
     }
 
     /**
-     * In what a fresh run differs from this one: cells that are missing or new, verdicts, and transcripts; empty when in
+     * In what a fresh run differs from this one: missing and new cells, verdicts, and transcripts; empty when in
      * nothing. Times and the environment may differ.
      */
     public List<String> differences(Matrix fresh) {
@@ -124,7 +124,10 @@ public record Matrix(Json.Obj suite, Json.Obj environment, List<Json.Obj> column
     }
 
     private @Nullable Cell find(Cell like) {
-        return cells.stream().filter(cell -> name(cell).equals(name(like))).findFirst().orElse(null);
+        return cells.stream()
+                .filter(cell -> name(cell).equals(name(like)))
+                .findFirst()
+                .orElse(null);
     }
 
     private static String name(Cell cell) {

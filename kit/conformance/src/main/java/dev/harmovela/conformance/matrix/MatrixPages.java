@@ -42,8 +42,9 @@ public final class MatrixPages {
     /** The matrix as Markdown, without times, so that equal evidence gives equal text. */
     public static String markdown(Matrix matrix) {
         StringBuilder out = new StringBuilder("# Compatibility evidence\n\n");
-        out.append("Written by `./harmovela conformance matrix`. A cell shows how many fixtures of a profile passed over a");
-        out.append(" transport;\nwhat was not run says so, and why.\n\n");
+        out.append(
+                "Written by `./harmovela conformance matrix`. A cell shows how many fixtures of a profile passed over");
+        out.append(" a\ntransport; what was not run says so, and why.\n\n");
         out.append("Suite ").append(matrix.suite().string("version"));
         out.append(" of protocol ").append(matrix.suite().string("spec_version"));
         out.append(", SHA-256 `").append(matrix.suite().string("sha256")).append("`.\n\n| profile |");
@@ -52,8 +53,9 @@ public final class MatrixPages {
         out.append("\n|---|").append("---|".repeat(targets.size())).append('\n');
         for (String profile : profiles(matrix)) {
             out.append("| ").append(profile).append(" |");
-            targets.forEach(target ->
-                    out.append(' ').append(verdict(find(matrix, profile, target))).append(" |"));
+            targets.forEach(target -> out.append(' ')
+                    .append(verdict(find(matrix, profile, target)))
+                    .append(" |"));
             out.append('\n');
         }
         return out.append(notes(matrix)).toString();
@@ -78,7 +80,8 @@ public final class MatrixPages {
         out.append("<title>Compatibility evidence</title><style>body{font:15px/1.5 system-ui,sans-serif;margin:2rem}");
         out.append("table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.3rem .7rem;text-align:left}");
         out.append(".pass{background:#dff3df}.fail{background:#f8d7d7}.not_run{background:#eee;color:#555}");
-        out.append("details{margin:.5rem 0}code{font-size:13px}</style></head><body><h1>Compatibility evidence</h1><p>Suite ");
+        out.append("details{margin:.5rem 0}code{font-size:13px}</style></head><body>");
+        out.append("<h1>Compatibility evidence</h1><p>Suite ");
         out.append(escaped(matrix.suite().string("version"))).append(", <code>");
         out.append(escaped(matrix.suite().string("sha256"))).append("</code></p><table><tr><th>profile</th>");
         List<String> targets = targets(matrix);
@@ -88,7 +91,9 @@ public final class MatrixPages {
             out.append("<tr><th>").append(escaped(profile)).append("</th>");
             for (String target : targets) {
                 Cell cell = find(matrix, profile, target);
-                String status = cell == null ? Cell.Status.NOT_RUN.wire() : cell.status().wire();
+                String status = cell == null
+                        ? Cell.Status.NOT_RUN.wire()
+                        : cell.status().wire();
                 out.append("<td class=\"").append(status).append("\" title=\"");
                 out.append(escaped(cell == null ? "" : cell.reason())).append("\">");
                 out.append(escaped(verdict(cell))).append("</td>");
@@ -113,7 +118,10 @@ public final class MatrixPages {
             out.append("<tr class=\"").append(shade).append("\"><td>").append(escaped(one.path()));
             out.append("</td><td>").append(escaped(one.status().toUpperCase(Locale.ROOT)));
             out.append(one.reason() == null ? "" : ": " + escaped(one.reason())).append("</td><td>");
-            out.append(one.millis()).append("</td><td><code>").append(escaped(one.transcript())).append("</code></td></tr>");
+            out.append(one.millis())
+                    .append("</td><td><code>")
+                    .append(escaped(one.transcript()))
+                    .append("</code></td></tr>");
         }
         out.append("</table></details>\n");
     }
@@ -121,6 +129,9 @@ public final class MatrixPages {
     private static String escaped(@Nullable String text) {
         return text == null
                 ? ""
-                : text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+                : text.replace("&", "&amp;")
+                        .replace("<", "&lt;")
+                        .replace(">", "&gt;")
+                        .replace("\"", "&quot;");
     }
 }

@@ -1,6 +1,7 @@
 package dev.harmovela.testkit.hub;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.harness.Conformance;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.harness.HubConfig;
 import dev.harmovela.spi.Answer;
@@ -45,11 +46,11 @@ public final class TestHub implements AutoCloseable {
                 () -> this.now,
                 _ -> {},
                 this::read,
-                42,
+                () -> 42,
                 journal,
                 listener -> new MemoryJournal(FrameKeys.NONE, listener),
                 archive,
-                HarmovelaHub.Conformance.GRANTED));
+                Conformance.GRANTED));
         drain();
     }
 

@@ -1,5 +1,6 @@
 package dev.harmovela.testkit.sim;
 
+import dev.harmovela.harness.Conformance;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.harness.HubConfig;
 import dev.harmovela.harness.StateProbe;
@@ -172,11 +173,11 @@ final class Machine {
                     () -> now + skew,
                     _ -> {},
                     reading::add,
-                    random.nextLong(),
+                    random::nextLong,
                     (keys, listener) -> open(keys, listener, shownLsn),
                     listener -> new MemoryJournal(FrameKeys.NONE, listener),
                     null,
-                    HarmovelaHub.Conformance.REFUSED));
+                    Conformance.REFUSED));
             started.health().onFatal(_ -> lost = true);
             hub = started;
             probe = new StateProbe(started);

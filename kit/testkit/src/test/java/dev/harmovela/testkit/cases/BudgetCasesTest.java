@@ -81,7 +81,8 @@ class BudgetCasesTest {
         a.send(budget("session", session, "\"max_cost_usd_millicents\":1000", ""));
         int admitted = 0;
         for (int i = 0; i < 5; i++) {
-            String id = all.getFirst().send("\"type\":\"agent.message.sent\",\"target\":\"agent:b\",\"budget_cost\":300");
+            String id =
+                    all.getFirst().send("\"type\":\"agent.message.sent\",\"target\":\"agent:b\",\"budget_cost\":300");
             if (all.getFirst().refusal(id) == null) {
                 admitted++;
             } else if (admitted == 3 && i == 3) {
@@ -123,7 +124,8 @@ class BudgetCasesTest {
     void bud_02_cost_is_promised_before_and_settled_after() {
         a.send(budget("task", "t1", "\"max_cost_usd_millicents\":1000", ",\"target\":\"harness:harmovela\""));
         work();
-        assertThat(b.refusal(b.send(call("c1", "requested", ",\"budget_cost\":600")))).isNull();
+        assertThat(b.refusal(b.send(call("c1", "requested", ",\"budget_cost\":600"))))
+                .isNull();
         assertThat(details(b, b.send(call("c2", "requested", ",\"budget_cost\":600")))
                         .integer("remaining"))
                 .isEqualTo(400);
@@ -139,7 +141,8 @@ class BudgetCasesTest {
         b.send(call("c1", "completed", ",\"budget_cost\":100"));
         assertThat(budget().object("cost").integer("used")).isEqualTo(100);
         assertThat(budget().object("cost").integer("reserved")).isEqualTo(0);
-        assertThat(b.refusal(b.send(call("c2", "requested", ",\"budget_cost\":900")))).isNull();
+        assertThat(b.refusal(b.send(call("c2", "requested", ",\"budget_cost\":900"))))
+                .isNull();
         b.send(call("c2", "failed", ""));
         assertThat(budget().object("cost").integer("reserved")).isEqualTo(0);
         details(b, b.send(call("c3", "requested", ",\"budget_cost\":901")));
@@ -181,14 +184,16 @@ class BudgetCasesTest {
         details(b, b.send(progress()));
         String raise = budget("task", "t1", "\"max_actions\":10", ",\"causation_id\":\"" + first + "\"");
         assertThat(b.refusal(b.send(raise))).isEqualTo("unauthorized");
-        assertThat(a.refusal(a.send(budget("task", "t1", "\"max_actions\":10", "")))).isEqualTo("conflict");
+        assertThat(a.refusal(a.send(budget("task", "t1", "\"max_actions\":10", ""))))
+                .isEqualTo("conflict");
         assertThat(a.refusal(a.send(raise))).isNull();
         assertThat(b.refusal(b.send(progress()))).isNull();
         b.send("\"type\":\"task.submitted\",\"task_id\":\"t2\",\"parent_task_id\":\"t1\","
                 + "\"payload\":{\"task_id\":\"t2\"}");
         assertThat(b.refusal(b.send(budget("task", "t2", "\"max_actions\":11", ""))))
                 .isEqualTo("budget_exceeded");
-        assertThat(b.refusal(b.send(budget("task", "t2", "\"max_actions\":5", "")))).isNull();
+        assertThat(b.refusal(b.send(budget("task", "t2", "\"max_actions\":5", ""))))
+                .isNull();
         String forged = a.send("\"type\":\"adaptation.budget.established\",\"payload\":{\"scope_type\":\"task\","
                 + "\"scope_id\":\"t9\",\"budget\":{\"max_actions\":1},\"authority\":{\"issuer\":\"agent:b\","
                 + "\"capability\":\"budget.establish\"}}");
@@ -198,13 +203,14 @@ class BudgetCasesTest {
     @Test
     void theSimpleFormIsSpentByItsName() {
         a.send("\"type\":\"adaptation.budget.established\",\"payload\":{\"budget_id\":\"small\",\"limit\":100}");
-        String spend = "\"type\":\"agent.message.sent\",\"target\":\"agent:a\",\"budget_id\":\"small\",\"budget_cost\":60";
+        String spend =
+                "\"type\":\"agent.message.sent\",\"target\":\"agent:a\",\"budget_id\":\"small\",\"budget_cost\":60";
         assertThat(b.refusal(b.send(spend))).isNull();
         assertThat(details(b, b.send(spend)).integer("remaining")).isEqualTo(40);
         a.send("\"type\":\"adaptation.budget.adjusted\",\"payload\":{\"budget_id\":\"small\",\"new_limit\":200}");
         assertThat(b.refusal(b.send(spend))).isNull();
-        assertThat(a.refusal(a.send(
-                        "\"type\":\"adaptation.budget.adjusted\",\"payload\":{\"budget_id\":\"none\",\"new_limit\":1}")))
+        assertThat(a.refusal(a.send("\"type\":\"adaptation.budget.adjusted\","
+                        + "\"payload\":{\"budget_id\":\"none\",\"new_limit\":1}")))
                 .isEqualTo("protocol_error");
     }
 
@@ -217,7 +223,11 @@ class BudgetCasesTest {
         a.send(String.format(goal, "created", ",\"goal_description\":\"Release\",\"task_ids\":[\"t1\"]"));
         work();
         String early = a.send(String.format(goal, "achieved", ",\"task_ids\":[\"t1\"]"));
-        assertThat(a.answerTo(early).object("payload").object("error").object("details").string("reason"))
+        assertThat(a.answerTo(early)
+                        .object("payload")
+                        .object("error")
+                        .object("details")
+                        .string("reason"))
                 .isEqualTo("not_achieved");
         assertThat(a.refusal(a.send(String.format(goal, "blocked", ",\"block_reason\":\"waiting\""))))
                 .isNull();

@@ -41,14 +41,15 @@ class DelegationCasesTest {
     }
 
     private TestWire wire(String name) {
-        return wires.computeIfAbsent(
-                name, _ -> hub.session("agent:" + name).as("agent:" + name));
+        return wires.computeIfAbsent(name, _ -> hub.session("agent:" + name).as("agent:" + name));
     }
 
     private String say(String who, String action, String task, String by, String to, String more) {
-        return wire(who).send("\"type\":\"delegation." + action + "\",\"task_id\":\"" + task
-                + "\",\"parent_task_id\":\"t1\",\"delegated_by\":\"agent:" + by + "\"" + (to == null ? "" : ",\"delegated_to\":\"agent:" + to + "\"")
-                + (more.startsWith("\"payload\"") ? "," + more : more + ",\"payload\":{}"));
+        return wire(who)
+                .send("\"type\":\"delegation." + action + "\",\"task_id\":\"" + task
+                        + "\",\"parent_task_id\":\"t1\",\"delegated_by\":\"agent:" + by + "\""
+                        + (to == null ? "" : ",\"delegated_to\":\"agent:" + to + "\"")
+                        + (more.startsWith("\"payload\"") ? "," + more : more + ",\"payload\":{}"));
     }
 
     private String refusal(String who, String id) {
@@ -61,7 +62,8 @@ class DelegationCasesTest {
 
     /** The token that the delegator got when its request was accepted. */
     private String token(String delegator) {
-        return Objects.requireNonNull(wire(delegator).last("delegation.accepted").string("handoff_token"));
+        return Objects.requireNonNull(
+                wire(delegator).last("delegation.accepted").string("handoff_token"));
     }
 
     private static String with(String token) {
@@ -97,7 +99,8 @@ class DelegationCasesTest {
         assertThat(refusal("a", stale)).isEqualTo("task_error");
         String now = wire("b").send("\"type\":\"task.started\",\"task_id\":\"t2\",\"payload\":{\"task_id\":\"t2\"}");
         assertThat(refusal("b", now)).isNull();
-        Json.Obj told = (Json.Obj) hub.ask("delegations", null).array("items").items().getFirst();
+        Json.Obj told =
+                (Json.Obj) hub.ask("delegations", null).array("items").items().getFirst();
         assertThat(told.strings("chain")).containsExactly("agent:a", "agent:b");
     }
 
@@ -196,9 +199,11 @@ class DelegationCasesTest {
         say("a", "requested", "t2", "a", "b", "");
         say("b", "accepted", "t2", "a", "b", "");
         String token = token("a");
-        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", "")).string("reason"))
+        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", ""))
+                        .string("reason"))
                 .isEqualTo("token_missing");
-        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with("ht_1"))).string("reason"))
+        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with("ht_1")))
+                        .string("reason"))
                 .isEqualTo("token_foreign");
         assertThat(details("a", say("a", "handoff.completed", "t2", "a", "mallory", with(token)))
                         .string("reason"))
@@ -206,19 +211,21 @@ class DelegationCasesTest {
         assertThat(details("mallory", say("mallory", "handoff.completed", "t2", "a", "b", with(token)))
                         .string("reason"))
                 .isEqualTo("token_issuer");
-        String claims = new String(
-                Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), StandardCharsets.UTF_8);
+        String claims = new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), StandardCharsets.UTF_8);
         String other = token.split("\\.", -1)[0] + "."
                 + Base64.getUrlEncoder()
                         .withoutPadding()
                         .encodeToString(claims.replace("t2", "t9").getBytes(StandardCharsets.UTF_8))
                 + "." + token.split("\\.", -1)[2];
-        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with(other))).string("reason"))
+        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with(other)))
+                        .string("reason"))
                 .isEqualTo("token_foreign");
-        assertThat(refusal("a", say("a", "handoff.completed", "t2", "a", "b", with(token)))).isNull();
+        assertThat(refusal("a", say("a", "handoff.completed", "t2", "a", "b", with(token))))
+                .isNull();
         restart();
         List.of("a", "b").forEach(this::wire);
-        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with(token))).string("reason"))
+        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with(token)))
+                        .string("reason"))
                 .isEqualTo("token_replayed");
     }
 
@@ -229,7 +236,8 @@ class DelegationCasesTest {
         say("b", "accepted", "t2", "a", "b", "");
         String token = token("a");
         hub.advance(301_000);
-        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with(token))).string("reason"))
+        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "b", with(token)))
+                        .string("reason"))
                 .isEqualTo("token_expired");
         say("b", "escalated", "t2", "a", "b", "\"payload\":{\"reason\":\"hard\",\"escalated_to\":\"agent:boss\"}");
         assertThat(wire("boss").last("delegation.escalated").object("payload").string("reason"))
@@ -237,7 +245,8 @@ class DelegationCasesTest {
         assertThat(refusal("a", say("a", "handoff.completed", "t2", "a", "b", with(token))))
                 .isEqualTo("delegation_error");
         say("boss", "accepted", "t2", "a", "boss", "");
-        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "boss", with(token))).string("reason"))
+        assertThat(details("a", say("a", "handoff.completed", "t2", "a", "boss", with(token)))
+                        .string("reason"))
                 .isEqualTo("token_delegate");
         say("boss", "rejected", "t2", "a", "boss", "");
         assertThat(refusal("a", say("a", "handoff.completed", "t2", "a", "boss", with(token("a")))))
@@ -252,7 +261,8 @@ class DelegationCasesTest {
         say("b", "rejected", "t2", "a", "b", "\"payload\":{\"reason\":\"busy\",\"retry_after_ms\":1000}");
         assertThat(wire("a").last("delegation.rejected").object("payload").integer("retry_after_ms"))
                 .isEqualTo(1000);
-        assertThat(wire("c").last("delegation.requested").string("delegated_to")).isEqualTo("agent:c");
+        assertThat(wire("c").last("delegation.requested").string("delegated_to"))
+                .isEqualTo("agent:c");
         say("c", "rejected", "t2", "a", "c", "");
         assertThat(refusal("c", say("c", "escalated", "t2", "a", "c", "\"payload\":{\"reason\":\"x\"}")))
                 .isEqualTo("delegation_error");
@@ -265,13 +275,15 @@ class DelegationCasesTest {
         say("a", "requested", "t2", "a", "b", "\"payload\":{\"authorization_scope\":[\"read\",\"write\"]}");
         say("b", "accepted", "t2", "a", "b", "");
         say("a", "handoff.completed", "t2", "a", "b", with(token("a")));
-        String wide = wire("b").send("\"type\":\"delegation.requested\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
-                + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\","
-                + "\"payload\":{\"authorization_scope\":[\"admin\"]}}".replace("}}", "}"));
+        String wide = wire("b")
+                .send("\"type\":\"delegation.requested\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
+                        + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\","
+                        + "\"payload\":{\"authorization_scope\":[\"admin\"]}}".replace("}}", "}"));
         assertThat(details("b", wide).string("reason")).isEqualTo("widened_authority");
-        String narrow = wire("b").send("\"type\":\"delegation.requested\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
-                + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\","
-                + "\"payload\":{\"authorization_scope\":[\"read\"]}");
+        String narrow = wire("b")
+                .send("\"type\":\"delegation.requested\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
+                        + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\","
+                        + "\"payload\":{\"authorization_scope\":[\"read\"]}");
         assertThat(refusal("b", narrow)).isNull();
     }
 
@@ -279,14 +291,16 @@ class DelegationCasesTest {
     void whatIsTakenBackComesBackWithEverythingBelow() {
         List.of("b", "c").forEach(this::wire);
         handOver("t2", "a", "b");
-        wire("b").send("\"type\":\"delegation.requested\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
-                + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\",\"payload\":{}");
+        wire("b")
+                .send("\"type\":\"delegation.requested\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
+                        + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\",\"payload\":{}");
         say("a", "rejected", "t2", "a", "b", "\"payload\":{\"reason\":\"revoked\"}");
         assertThat(owner("t2")).isEqualTo("agent:a");
         assertThat(wire("b").last("delegation.rejected").object("payload").string("reason"))
                 .isEqualTo("revoked_above");
-        String late = wire("c").send("\"type\":\"delegation.accepted\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
-                + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\",\"payload\":{}");
+        String late = wire("c")
+                .send("\"type\":\"delegation.accepted\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
+                        + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\",\"payload\":{}");
         assertThat(refusal("c", late)).isEqualTo("delegation_error");
     }
 

@@ -105,7 +105,8 @@ class ExchangeCasesTest {
         soon.raw("{\"type\":\"session.ready\",\"session_id\":\""
                 + soon.last("session.opened").string("session_id") + "\"}");
         assertThat(soon.deliveries("command.requested")).hasSize(1);
-        assertThat(soon.refusal(soon.send(answer("command.completed", "a", "c2", "")))).isNull();
+        assertThat(soon.refusal(soon.send(answer("command.completed", "a", "c2", ""))))
+                .isNull();
     }
 
     @Test
@@ -134,8 +135,10 @@ class ExchangeCasesTest {
     void nobodyAnswersForAnother() {
         TestWire c = hub.session("agent:c").as("agent:c");
         a.send(command("b", "c1", ""));
-        assertThat(c.refusal(c.send(answer("command.completed", "a", "c1", "")))).isEqualTo("unauthorized");
-        assertThat(b.refusal(b.send(answer("command.completed", "c", "c1", "")))).isEqualTo("invalid_command");
+        assertThat(c.refusal(c.send(answer("command.completed", "a", "c1", ""))))
+                .isEqualTo("unauthorized");
+        assertThat(b.refusal(b.send(answer("command.completed", "c", "c1", ""))))
+                .isEqualTo("invalid_command");
     }
 
     @Test
@@ -162,7 +165,8 @@ class ExchangeCasesTest {
         restart();
         a.send(query("b", "q3", ",\"snapshot_version\":1"));
         assertThat(a.last("query.response").object("payload")).isEqualTo(first);
-        assertThat(a.refusal(a.send(query("b", "q4", ",\"snapshot_version\":7")))).isEqualTo("stale_state");
+        assertThat(a.refusal(a.send(query("b", "q4", ",\"snapshot_version\":7"))))
+                .isEqualTo("stale_state");
         a.send(query("b", "q5", ",\"freshness\":{\"max_age_ms\":60000,\"require_consistent\":true}"));
         assertThat(b.last("query.requested").string("correlation_id")).isEqualTo("q5");
         b.send(answer("query.response", "a", "q5", "\"items\":[1,2],\"snapshot_version\":5"));
@@ -193,7 +197,8 @@ class ExchangeCasesTest {
         w.open("agent:w", "{\"pools\":[\"agent:pool\"]}").as("agent:w");
         a.send(command("pool", "c1", ""));
         assertThat(w.deliveries("command.requested")).hasSize(1);
-        assertThat(w.refusal(w.send(answer("command.completed", "a", "c1", "")))).isNull();
+        assertThat(w.refusal(w.send(answer("command.completed", "a", "c1", ""))))
+                .isNull();
         assertThat(a.deliveries("command.completed")).hasSize(1);
     }
 }

@@ -138,7 +138,8 @@ class InterruptionCasesTest {
         a.send(resume("cp1", ""));
         b.clear();
         assertThat(a.refusal(a.send(resume("cp1", ",\"rollback\":true")))).isNull();
-        assertThat(b.last("interruption.resumed").object("payload").bool("rollback")).isTrue();
+        assertThat(b.last("interruption.resumed").object("payload").bool("rollback"))
+                .isTrue();
     }
 
     @Test
@@ -201,7 +202,8 @@ class InterruptionCasesTest {
         assertThat(c.last("compensation.completed").string("compensation_id")).isEqualTo("c3");
         b.send("\"type\":\"task.failed\",\"task_id\":\"undo_c2\",\"payload\":{\"task_id\":\"undo_c2\","
                 + "\"reason\":\"gone\"}");
-        assertThat(c.last("compensation.failed").object("payload").string("task_id")).isEqualTo("t2");
+        assertThat(c.last("compensation.failed").object("payload").string("task_id"))
+                .isEqualTo("t2");
         assertThat(hub.ask("compensations", null).array("items").items())
                 .extracting(item -> ((Json.Obj) item).string("state"))
                 .containsExactlyInAnyOrder("FAILED", "COMPLETED");

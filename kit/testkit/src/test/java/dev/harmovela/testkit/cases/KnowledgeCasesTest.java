@@ -41,8 +41,10 @@ class KnowledgeCasesTest {
         assertThat(error.string("code")).isEqualTo("stale_state");
         assertThat(error.object("details").integer("version")).isEqualTo(2);
         assertThat(error.object("details").string("path")).isEqualTo("payload.expected_version");
-        assertThat(a.refusal(a.send(state("\"key\":\"plan\",\"value\":4,\"version\":2")))).isEqualTo("stale_state");
-        assertThat(a.refusal(a.send(state("\"key\":\"plan\",\"value\":4,\"version\":7")))).isNull();
+        assertThat(a.refusal(a.send(state("\"key\":\"plan\",\"value\":4,\"version\":2"))))
+                .isEqualTo("stale_state");
+        assertThat(a.refusal(a.send(state("\"key\":\"plan\",\"value\":4,\"version\":7"))))
+                .isNull();
     }
 
     @Test
@@ -91,7 +93,8 @@ class KnowledgeCasesTest {
         hub.advance(29_000);
         assertThat(b.deliveries("freshness.expired")).isEmpty();
         hub.advance(2_000);
-        assertThat(b.last("freshness.expired").object("payload").string("resource")).isEqualTo("price");
+        assertThat(b.last("freshness.expired").object("payload").string("resource"))
+                .isEqualTo("price");
         Json.Obj invalid = b.last("context.invalidated").object("payload");
         assertThat(invalid.string("resource")).isEqualTo("price");
         assertThat(invalid.string("reason")).isEqualTo("stale");
@@ -172,7 +175,8 @@ class KnowledgeCasesTest {
                 "high",
                 ",\"evidence_chain\":[{\"source\":\"agent:b\",\"id\":\"" + derived + "\"}]"));
         a.send(belief("retracted", "sensor", "ok", ""));
-        assertThat(b.last("context.invalidated").object("payload").string("resource")).isEqualTo("line");
+        assertThat(b.last("context.invalidated").object("payload").string("resource"))
+                .isEqualTo("line");
         assertThat(c.last("context.invalidated").object("payload").string("reason"))
                 .isEqualTo("evidence_retracted");
         assertThat(hub.ask("beliefs", null).array("items").items())
@@ -202,15 +206,17 @@ class KnowledgeCasesTest {
     @Test
     void whatWasAgreedOnIsRequired() {
         TestWire strict = hub.wire();
-        strict.open("agent:s", "{\"profiles\":[\"harmovela.runtime-semantics.v1\"]}").as("agent:s");
+        strict.open("agent:s", "{\"profiles\":[\"harmovela.runtime-semantics.v1\"]}")
+                .as("agent:s");
         String lacking = strict.send("\"type\":\"belief.revised\",\"payload\":{\"fact_id\":\"f\",\"corrected\":1}");
         assertThat(refusal(strict, lacking).string("code")).isEqualTo("invalid_envelope");
         assertThat(refusal(strict, lacking).object("details").string("path")).isEqualTo("belief_status");
         String window = strict.send("\"type\":\"freshness.window.changed\",\"payload\":{\"resource\":\"r\"}");
         assertThat(refusal(strict, window).object("details").string("path")).isEqualTo("payload.new_valid_until");
-        String chain = strict.send("\"type\":\"belief.revised\",\"belief_status\":\"asserted\",\"belief_scope\":\"fact\","
-                + "\"causation_id\":\"e2\",\"evidence_chain\":[{\"source\":\"agent:x\",\"id\":\"e1\"}],"
-                + "\"payload\":{\"corrected\":1}");
+        String chain =
+                strict.send("\"type\":\"belief.revised\",\"belief_status\":\"asserted\",\"belief_scope\":\"fact\","
+                        + "\"causation_id\":\"e2\",\"evidence_chain\":[{\"source\":\"agent:x\",\"id\":\"e1\"}],"
+                        + "\"payload\":{\"corrected\":1}");
         assertThat(refusal(strict, chain).object("details").string("path")).isEqualTo("evidence_chain");
         assertThat(a.refusal(a.send("\"type\":\"belief.revised\",\"payload\":{\"fact_id\":\"f\",\"corrected\":1}")))
                 .isNull();
