@@ -1,6 +1,7 @@
 package dev.harmovela.transport.http;
 
 import dev.harmovela.contract.json.Json;
+import java.util.List;
 
 /** The addresses of the hub (§13, §15, D34). */
 final class Routes {
@@ -41,6 +42,18 @@ final class Routes {
         router.add("DELETE", API + "/dlq/{}", letters::discard);
     }
 
+    /** What the dimensions know; each list is called as the question is. */
+    private static final List<String> KNOWN = List.of(
+            "budgets",
+            "goals",
+            "delegations",
+            "exchanges",
+            "interruptions",
+            "compensations",
+            "state",
+            "beliefs",
+            "attestations");
+
     private static void addHealth(Port port, Router router) {
         Handler health = exchange -> exchange.json(200, port.about().with("status", Json.of("ok")));
         Handler readiness = exchange -> exchange.json(
@@ -57,6 +70,9 @@ final class Routes {
         router.add("GET", API + "/sessions", queries.list("sessions"));
         router.add("GET", API + "/sessions/{}", queries.one("session"));
         router.add("GET", API + "/agents", queries.list("agents"));
+        for (String scope : KNOWN) {
+            router.add("GET", API + '/' + scope, queries.list(scope));
+        }
         router.add("GET", API + "/pending", queries.list("deliveries"));
         router.add("GET", API + "/stats", queries.list("stats"));
         router.add("GET", API + "/status", queries.list("status"));
