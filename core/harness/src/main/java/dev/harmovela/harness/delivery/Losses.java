@@ -63,7 +63,7 @@ public final class Losses {
     /** Retention took a part of the log before it was read. */
     void taken(long first, long last, long readSeq) {
         if (position().floorLsn() < last) {
-            host.record(new RecoveryFact.Gap(feed.id(), first, last, readSeq, "retention"));
+            host.record(new RecoveryFact.Gap(feed.id(), first, last, readSeq, "retention", readSeq));
             retell();
         } else {
             untold = new Gap(first, last, "retention");
@@ -133,8 +133,11 @@ public final class Losses {
     }
 
     private void lose(Loss loss, Count counted) {
+        long floorSeq = position().floorSeq() + counted.matches();
         host.record(new RecoveryFact.Gap(
-                feed.id(), loss.behind() + 1, counted.lsn(), position().floorSeq() + counted.matches(), loss.reason()));
-        feed.rewind();
+                feed.id(), loss.behind() + 1, counted.lsn(), floorSeq, loss.reason(), Math.max(floorSeq, feed.readSeq())));
+        feed.settling().forgetUpTo(floorSeq);
+        feed.goOnBehind(counted.lsn(), floorSeq);
+        retell();
     }
 }
