@@ -171,7 +171,7 @@ public final class Position {
         restoreGap(from, fact.toLsn(), Math.max(fact.floorSeq(), fact.handedSeq()), fact.reason());
     }
 
-    /** Keeps a loss until something handed out behind it is settled: only then the consumer has heard of it for sure. */
+    /** Keeps a loss until something handed out after it is settled: only then the consumer has heard of it for sure. */
     private void restoreGap(long from, long to, long seq, String reason) {
         gapFrom = from;
         gapTo = to;

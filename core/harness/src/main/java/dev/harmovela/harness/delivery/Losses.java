@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * What one subscription lost before it was settled.
  *
  * <p>A loss is counted in the log first, so that what follows keeps its number and the consumer sees how much is
- * missing; then it is a fact, and told with the next copy. It is told again after every interruption until
- * something behind it is settled. While it is counted nothing is handed out. One owner, not thread-safe.
+ * missing; then it is a fact, and told with the next copy. What is in flight behind it stays with its holder. It is
+ * told again after every interruption until something handed out after it is settled. While it is counted nothing is
+ * handed out. One owner, not thread-safe.
  */
 public final class Losses {
 
@@ -135,7 +136,12 @@ public final class Losses {
     private void lose(Loss loss, Count counted) {
         long floorSeq = position().floorSeq() + counted.matches();
         host.record(new RecoveryFact.Gap(
-                feed.id(), loss.behind() + 1, counted.lsn(), floorSeq, loss.reason(), Math.max(floorSeq, feed.readSeq())));
+                feed.id(),
+                loss.behind() + 1,
+                counted.lsn(),
+                floorSeq,
+                loss.reason(),
+                Math.max(floorSeq, feed.readSeq())));
         feed.settling().forgetUpTo(floorSeq);
         feed.goOnBehind(counted.lsn(), floorSeq);
         retell();
