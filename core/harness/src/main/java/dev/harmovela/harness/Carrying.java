@@ -168,10 +168,11 @@ final class Carrying {
                 store(body.tenant(), null, shard.state.tasks.carried(now, 0));
                 return;
             }
+            String receiver = receiver(now, event, inboxesLose);
             long to = shard.nextLsn();
             store(
                     body.tenant(),
-                    again(event, receiver(now, event, inboxesLose), body.lsn(), 0),
+                    again(event, receiver, body.lsn(), 0),
                     shard.state.tasks.carried(now, to));
         }
 
@@ -184,6 +185,10 @@ final class Carrying {
                 return "";
             }
             Feed inbox = shard.feeds.get(Subscription.inboxId(now.tenant(), target));
+            if (inbox != null) {
+                // what its receiver has acknowledged a moment ago is no longer open
+                inbox.settling().flush();
+            }
             Position position = inbox == null ? null : inbox.route().position();
             boolean open = position != null && position.floorLsn() < now.lsn() && !position.isSkipped(now.lsn());
             return open && inbox != null ? inbox.id() : "";

@@ -4,6 +4,7 @@ import dev.harmovela.contract.DeliveryAsk;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.contract.SubscriptionFilter;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.recovery.Letter;
@@ -167,7 +168,7 @@ final class LetterReplay {
             }
             if (letter.replays() >= MOST_REPLAYS) {
                 chosen.parked().add(letter);
-            } else if (receiver(letter) == null) {
+            } else if (receiver(letter, null) == null) {
                 chosen.unwanted().add(letter);
             } else {
                 chosen.ready().add(letter);
@@ -231,8 +232,12 @@ final class LetterReplay {
 
     // --- putting back
 
-    /** The subscription it died in, or one of the same owner that wants the event when that one is gone. */
-    private @Nullable String receiver(Letter letter) {
+    /**
+     * The subscription it died in, or one of the same owner that wants the event when that one is gone.
+     *
+     * @param event null while only its type is known: then the answer may still be nobody
+     */
+    private @Nullable String receiver(Letter letter, @Nullable Event event) {
         if (shard.state.subscriptions.find(letter.subscription()) != null) {
             return letter.subscription();
         }
@@ -242,11 +247,15 @@ final class LetterReplay {
                     && other.kind() != Subscription.Kind.INBOX
                     && other.tenant().equals(letter.tenant())
                     && shard.letters.ownerOf(other).equals(letter.owner())
-                    && feed.route().filter().matchesType(letter.eventType())) {
+                    && wants(feed.route().filter(), letter, event)) {
                 return other.id();
             }
         }
         return null;
+    }
+
+    private static boolean wants(SubscriptionFilter filter, Letter letter, @Nullable Event event) {
+        return event == null ? filter.matchesType(letter.eventType()) : filter.matches(event);
     }
 
     /** One replay on its way, at its own pace. */
@@ -296,7 +305,7 @@ final class LetterReplay {
     }
 
     private void store(Letter letter, Event event, String actor) {
-        String subscription = receiver(letter);
+        String subscription = receiver(letter, event);
         if (subscription == null) {
             return;
         }

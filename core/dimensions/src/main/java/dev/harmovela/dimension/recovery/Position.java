@@ -168,10 +168,10 @@ public final class Position {
         failing.headMap(fact.floorSeq(), true).clear();
         long from = gapFrom > 0 ? gapFrom : fact.fromLsn();
         raiseFloor(fact.toLsn(), fact.floorSeq());
-        restoreGap(from, fact.toLsn(), fact.floorSeq(), fact.reason());
+        restoreGap(from, fact.toLsn(), Math.max(fact.floorSeq(), fact.handedSeq()), fact.reason());
     }
 
-    /** Keeps a loss until something behind it is settled: only then the consumer has heard of it for sure. */
+    /** Keeps a loss until something handed out after it is settled: only then the consumer has heard of it for sure. */
     private void restoreGap(long from, long to, long seq, String reason) {
         gapFrom = from;
         gapTo = to;

@@ -177,11 +177,26 @@ public sealed interface RecoveryFact extends Fact {
         }
     }
 
-    /** The reader lost what lies in {@code fromLsn..toLsn}; reading goes on behind it with {@code floorSeq + 1}. */
-    record Gap(String subscription, long fromLsn, long toLsn, long floorSeq, String reason) implements RecoveryFact {
+    /**
+     * The reader lost what lies in {@code fromLsn..toLsn}; what follows goes on with {@code floorSeq + 1}.
+     *
+     * @param handedSeq highest sequence handed out before the loss: a consumer that settles no more than these need
+     *     not have heard of it; version 1 has none and means {@code floorSeq}
+     */
+    record Gap(String subscription, long fromLsn, long toLsn, long floorSeq, String reason, long handedSeq)
+            implements RecoveryFact {
+        public static final int KIND = 205;
+        /** Since 2 it says what was handed out before. */
+        public static final int VERSION = 2;
+
         @Override
         public int kind() {
-            return 205;
+            return KIND;
+        }
+
+        @Override
+        public int version() {
+            return VERSION;
         }
 
         @Override
@@ -191,10 +206,17 @@ public sealed interface RecoveryFact extends Fact {
             out.varint(toLsn);
             out.varint(floorSeq);
             out.string(reason);
+            out.varint(handedSeq);
         }
 
-        static Gap read(In in) {
-            return new Gap(in.string(), in.varint(), in.varint(), in.varint(), in.string());
+        static Gap read(int version, In in) {
+            String subscription = in.string();
+            long fromLsn = in.varint();
+            long toLsn = in.varint();
+            long floorSeq = in.varint();
+            String reason = in.string();
+            long handedSeq = version == 1 ? floorSeq : in.varint();
+            return new Gap(subscription, fromLsn, toLsn, floorSeq, reason, handedSeq);
         }
     }
 
@@ -250,7 +272,7 @@ public sealed interface RecoveryFact extends Fact {
             case Settled.KIND -> Settled.read(version, in);
             case 203 -> Failed.read(in);
             case 204 -> Skipped.read(in);
-            case 205 -> Gap.read(in);
+            case Gap.KIND -> Gap.read(version, in);
             case 206 -> Moved.read(in);
             case 207 -> Balanced.read(in);
             default -> null;

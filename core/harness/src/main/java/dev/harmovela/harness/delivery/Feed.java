@@ -181,6 +181,15 @@ public final class Feed implements Route.Taker {
         losses.retell();
     }
 
+    /** What lies up to a position is lost: a reader that has not come there goes on behind it. */
+    void goOnBehind(long lsn, long seq) {
+        if (!live && readLsn < lsn) {
+            readLsn = lsn;
+            readSeq = seq;
+            ahead.restart(lsn);
+        }
+    }
+
     /** Hands nothing out any more; what is in flight can still be settled. */
     public void pause(String reason) {
         paused = reason;

@@ -286,6 +286,14 @@ final class Flights {
         early.clear();
     }
 
+    /** Forgets what is in flight, or between two attempts, up to a sequence. */
+    void forgetUpTo(long seq) {
+        while (first != null && first.seq <= seq) {
+            remove(first);
+        }
+        waiting.values().removeIf(one -> one.seq() <= seq);
+    }
+
     /** Forgets what is in flight; what was settled or is being given up stays. */
     void clear() {
         allowance.remove(count, bytes);

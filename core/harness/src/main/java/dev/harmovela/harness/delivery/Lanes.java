@@ -1,6 +1,8 @@
 package dev.harmovela.harness.delivery;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +75,13 @@ final class Lanes {
         waiting.remove(next.getKey());
         byOut.put(next.getKey(), lane);
         return new Resend(next.getKey(), next.getValue(), 1);
+    }
+
+    /** Those that wait or are out up to a sequence, waiting ones first, so that none of them is let go. */
+    List<Long> upTo(long seq) {
+        List<Long> found = new ArrayList<>(waiting.headMap(seq, true).keySet());
+        byOut.keySet().stream().filter(out -> out <= seq).sorted().forEach(found::add);
+        return found;
     }
 
     /** How many wait. */

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * What one subscription lost before it was settled.
  *
  * <p>A loss is counted in the log first, so that what follows keeps its number and the consumer sees how much is
- * missing; then it is a fact, and told with the next copy. It is told again after every interruption until
- * something behind it is settled. While it is counted nothing is handed out. One owner, not thread-safe.
+ * missing; then it is a fact, and told with the next copy. What is in flight behind it stays with its holder. It is
+ * told again after every interruption until something handed out after it is settled. While it is counted nothing is
+ * handed out. One owner, not thread-safe.
  */
 public final class Losses {
 
@@ -63,7 +64,7 @@ public final class Losses {
     /** Retention took a part of the log before it was read. */
     void taken(long first, long last, long readSeq) {
         if (position().floorLsn() < last) {
-            host.record(new RecoveryFact.Gap(feed.id(), first, last, readSeq, "retention"));
+            host.record(new RecoveryFact.Gap(feed.id(), first, last, readSeq, "retention", readSeq));
             retell();
         } else {
             untold = new Gap(first, last, "retention");
@@ -133,8 +134,16 @@ public final class Losses {
     }
 
     private void lose(Loss loss, Count counted) {
+        long floorSeq = position().floorSeq() + counted.matches();
         host.record(new RecoveryFact.Gap(
-                feed.id(), loss.behind() + 1, counted.lsn(), position().floorSeq() + counted.matches(), loss.reason()));
-        feed.rewind();
+                feed.id(),
+                loss.behind() + 1,
+                counted.lsn(),
+                floorSeq,
+                loss.reason(),
+                Math.max(floorSeq, feed.readSeq())));
+        feed.settling().forgetUpTo(floorSeq);
+        feed.goOnBehind(counted.lsn(), floorSeq);
+        retell();
     }
 }

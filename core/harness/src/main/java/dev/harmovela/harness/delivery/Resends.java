@@ -42,6 +42,11 @@ final class Resends {
         return lsn == null ? 0 : lsn;
     }
 
+    /** Removes those up to a sequence. */
+    void removeUpTo(long seq) {
+        lsnBySeq.headMap(seq, true).clear();
+    }
+
     /** Removes the first one; returns its position. */
     long removeFirst() {
         fetched = null;

@@ -236,6 +236,15 @@ public final class Settling {
         }
     }
 
+    // --- losses
+
+    /** Everything up to a sequence has ended as lost; what lies behind stays with whoever holds it. */
+    void forgetUpTo(long seq) {
+        flights.forgetUpTo(seq);
+        resends.removeUpTo(seq);
+        lanes.upTo(seq).forEach(this::letNextGo);
+    }
+
     // --- facts
 
     void settle(long seq, Outcome outcome) {

@@ -256,7 +256,11 @@ public final class FrameCodec implements FrameKeys {
     }
 
     private static int newest(int kind) {
-        return kind == RecoveryFact.Settled.KIND ? RecoveryFact.Settled.VERSION : 1;
+        return switch (kind) {
+            case RecoveryFact.Settled.KIND -> RecoveryFact.Settled.VERSION;
+            case RecoveryFact.Gap.KIND -> RecoveryFact.Gap.VERSION;
+            default -> 1;
+        };
     }
 
     private static @Nullable Fact byKind(int kind, int version, In in) {

@@ -210,11 +210,19 @@ final class Copies {
         copy.holder = wire;
     }
 
-    /** Whether an inbox lost the assignment of a task, so that the hub sends it once more. */
+    /**
+     * Whether the hub sends the assignment of a task once more, since the log lets go of its place. That comes before
+     * the loss itself, so that a power cut between the two loses no task: the gap is told later, or never when the
+     * receiver gets past that place meanwhile. What was settled for sure must not come again.
+     */
     private boolean isAssignedAgain(Subscribed to, Json.Obj delivery, Event event) {
-        return to.inbox
-                && event.type().name().equals("task.submitted")
-                && to.lost(world.oracle.shown(Oracle.string(delivery, "replayed_from")));
+        if (!to.inbox || !event.type().name().equals("task.submitted")) {
+            return false;
+        }
+        long from = world.oracle.shown(Oracle.string(delivery, "replayed_from"));
+        Copy before = to.byEvent.get(event.id());
+        boolean open = before == null || before.lsn != from || !before.fenced;
+        return to.lost(from) || (world.forgets() && open);
     }
 
     /** Whether all that is known of a subscription is that somebody on this wire asked for something like it. */

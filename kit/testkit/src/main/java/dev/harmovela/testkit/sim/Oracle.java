@@ -91,12 +91,7 @@ final class Oracle {
         wire.unanswered.computeIfAbsent(message.id, _ -> new ArrayDeque<>()).add(message);
         Json.Obj payload = payload(message.json);
         switch (message.type) {
-            case "session.open" -> {
-                String session = message.json.string("session_id");
-                if (session != null) {
-                    wire.agent.resuming(wire, session);
-                }
-            }
+            case "session.open" -> opening(wire, message.json.string("session_id"), payload);
             case "session.heartbeat" ->
                 wire.fences.computeIfAbsent(message.id, _ -> new ArrayDeque<>()).add(wire.settling.size());
             case "subscription.cancelled" ->
@@ -113,6 +108,23 @@ final class Oracle {
                     settlement(wire, message, payload);
                 }
             }
+        }
+    }
+
+    /**
+     * A second connection is served from here on: what it was handed may never leave the hub, nor the word that it has
+     * a session, while the first one gets what comes after.
+     */
+    private void opening(AgentWire wire, @Nullable String session, Json.Obj payload) {
+        if (session == null) {
+            if (wire.agent.hasOther(wire)) {
+                copies.shared(null, wire.agent.identity);
+            }
+            return;
+        }
+        wire.agent.resuming(wire, session);
+        if (Boolean.TRUE.equals(payload.bool("share")) && wire.agent.isOnAnother(wire, session)) {
+            copies.shared(session, wire.agent.identity);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.harmovela.testkit.disk.InlineThreads;
 import dev.harmovela.testkit.disk.SimDisk;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** One subscription's events keep their order, however long the log takes to bring them (§6, DEL-01). */
@@ -110,27 +111,61 @@ class OrderTest {
         acknowledge("p2", "p3");
         consumer.clear();
         hub.advance(3_000);
+        assertThat(got()).as("p5 stays where it is, p1 and p4 are lost").containsExactly("p6", "p7");
         Json.Obj first = consumer.deliveries().get(0);
-        assertThat(first.string("id")).as("the newest four are kept").isEqualTo("p5");
         assertThat(block(first).integer("sequence"))
-                .as("p5 is the fifth, whatever was lost")
-                .isEqualTo(5);
+                .as("p6 is the sixth, whatever was lost")
+                .isEqualTo(6);
         assertThat(block(first).object("gap")).isNotNull();
 
         dieAndResume();
         Json.Obj again = consumer.deliveries().get(0);
-        assertThat(again.string("id")).isEqualTo("p5");
+        assertThat(again.string("id")).as("the newest four are kept").isEqualTo("p5");
         assertThat(block(again).integer("sequence")).isEqualTo(5);
         assertThat(block(again).object("gap"))
                 .as("nobody can know that it was heard")
                 .isNotNull();
         acknowledge("p5");
+        resumeOnce();
+        assertThat(got()).containsExactly("p6", "p7", "p8");
+        assertThat(block(consumer.deliveries().get(0)).has("gap"))
+                .as("p5 went out before the loss: who settles it need not have heard")
+                .isTrue();
+        acknowledge("p6");
+        resumeOnce();
+        assertThat(got()).containsExactly("p7", "p8");
+        assertThat(block(consumer.deliveries().get(0)).has("gap")).isFalse();
+    }
+
+    private void resumeOnce() {
         hub.advance(20);
         String session = sessionOf(consumer.last("session.opened"));
         consumer.cut();
         consumer = resumed(session);
-        assertThat(got()).containsExactly("p6", "p7", "p8");
-        assertThat(block(consumer.deliveries().get(0)).has("gap")).isFalse();
+    }
+
+    @Test
+    void ord_02_a_loss_leaves_what_a_member_of_a_group_holds_with_that_member() {
+        String group = "{\"types\":[\"context.*\"],\"consumer_group\":\"crew\",\"max_in_flight\":4,"
+                + "\"lag\":{\"max_events\":3}}";
+        TestWire other = hub.session("agent:o");
+        consumer.subscribe(group);
+        other.subscribe(group);
+        publish(5);
+        assertThat(consumer.deliveries()).hasSize(2);
+        assertThat(other.deliveries()).hasSize(2);
+        List<String> before = Stream.concat(consumer.deliveries().stream(), other.deliveries().stream())
+                .map(one -> one.string("id"))
+                .toList();
+        consumer.clear();
+        other.clear();
+
+        hub.advance(3_000);
+
+        List<Json.Obj> after = Stream.concat(consumer.deliveries().stream(), other.deliveries().stream())
+                .toList();
+        assertThat(after).extracting(one -> one.string("id")).containsExactly("p5").doesNotContainAnyElementsOf(before);
+        assertThat(block(after.get(0)).object("gap")).as("the loss is told").isNotNull();
     }
 
     @Test

@@ -79,7 +79,8 @@ class SimulationTest {
     @ParameterizedTest
     @ValueSource(
             longs = {
-                4, 62, 122, 143, 144, 314, 400, 475, 492, 494, 638, 679, 680, 1218, 1388, 1570, 2078, 2234, 3313, 3946
+                4, 62, 122, 143, 144, 314, 400, 475, 492, 494, 638, 679, 680, 1218, 1388, 1570, 1880, 2031, 2078, 2234,
+                2643, 2925, 3015, 3313, 3946, 4861, 5405, 5857, 6372
             })
     void seeds_that_once_broke_a_promise_break_none(long seed) {
         Simulation.run(seed, SimPlan.DEFAULT);
