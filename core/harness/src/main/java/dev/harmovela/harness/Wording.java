@@ -79,7 +79,9 @@ final class Wording {
             text(",\"replayed_from\":").quoted(again.fromCursor());
         }
         text("},");
-        return ready(copy.event().id(), copy.event().type().name(), body, 1, false);
+        Message delivery = ready(copy.event().id(), copy.event().type().name(), body, 1, false);
+        delivery.resumable = copy.mode() != DeliveryMode.BEST_EFFORT;
+        return delivery;
     }
 
     Message answer(Event event, boolean diagnostic) {
@@ -108,6 +110,7 @@ final class Wording {
         message.bodyLength = body.length - bodyOffset;
         message.answer = answer;
         message.diagnostic = false;
+        message.resumable = false;
         return message;
     }
 
