@@ -18,6 +18,9 @@ final class ConfigBuilder {
     /** Where a hub keeps its journal when nobody says otherwise (§15). */
     static final String DATA = ".harmovela";
 
+    /** Where a development hub serves gRPC. */
+    private static final int GRPC_PORT = 8788;
+
     private static final int BLOCK = 4096;
 
     private final Values values;
@@ -63,6 +66,7 @@ final class ConfigBuilder {
                         values.integer("journal.memory_bytes")),
                 new DaemonConfig.Memory(values.integer("memory.ring_bytes"), values.small("memory.duplicates")),
                 http(),
+                grpc(),
                 families());
     }
 
@@ -167,6 +171,24 @@ final class ConfigBuilder {
                         values.integer("http.close_grace_ms"),
                         values.integer("http.stream_heartbeat_ms"),
                         values.integer("http.long_poll_ms")));
+    }
+
+    /** Nobody has to ask for it in development, where it gives way to whoever has its port. */
+    private DaemonConfig.Grpc grpc() {
+        boolean asked = !(values.origin("grpc.port") instanceof Origin.Standard);
+        int port = values.small("grpc.port");
+        if (!asked && values.flag("dev")) {
+            port = values.small("port") == 0 ? 0 : GRPC_PORT;
+        }
+        return new DaemonConfig.Grpc(
+                port,
+                asked ? DaemonConfig.IfTaken.FAIL : DaemonConfig.IfTaken.MOVE,
+                values.small("grpc.max_streams"),
+                values.small("grpc.streams_per_connection"),
+                values.small("grpc.message_bytes"),
+                values.small("grpc.queue_bytes"),
+                values.integer("grpc.keep_alive_ms"),
+                values.integer("grpc.keep_alive_timeout_ms"));
     }
 
     private List<CustomFamily> families() throws ConfigProblem {

@@ -1,6 +1,6 @@
 package dev.harmovela.transport.grpc;
 
-import com.google.protobuf.Descriptors.ServiceDescriptor;
+import dev.harmovela.proto.Protos;
 import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Hub;
 import io.grpc.InsecureServerCredentials;
@@ -59,9 +59,9 @@ public final class GrpcServer {
         return new GrpcServer(config, authenticator);
     }
 
-    /** Adds a service before {@link #start}; its calls come on the hub's executor. */
-    public void serve(ServiceDescriptor service, JsonCall.Handler handler) {
-        services.add(new JsonService(door, service, handler).definition());
+    /** Serves A2A 1.0 too; before {@link #start}. Its calls come on the hub's executor. */
+    public void a2a(JsonCall.Handler handler) {
+        services.add(new JsonService(door, Protos.a2a().findServiceByName("A2AService"), handler).definition());
     }
 
     /**
