@@ -61,7 +61,7 @@ final class GrpcDoor {
     }
 
     private void open(GrpcConfig place, Hub hub) throws PortTaken {
-        GrpcServer opening = GrpcServer.create(place, authenticator);
+        GrpcServer opening = GrpcServer.create(place, hub.limits(), authenticator);
         A2aEndpoint a2a = endpoint;
         if (a2a != null) {
             opening.a2a(call -> a2a.handle(new Rpc(call)));

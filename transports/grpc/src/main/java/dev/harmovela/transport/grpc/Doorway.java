@@ -26,13 +26,15 @@ final class Doorway {
 
     private final GrpcConfig config;
     private final Authenticator authenticator;
+    private final int largest;
     private final AtomicInteger streams = new AtomicInteger();
     private volatile boolean draining;
     private volatile @Nullable Hub hub;
 
-    Doorway(GrpcConfig config, Authenticator authenticator) {
+    Doorway(GrpcConfig config, Authenticator authenticator, int largest) {
         this.config = config;
         this.authenticator = authenticator;
+        this.largest = largest;
     }
 
     /** The outcome: exactly one of the two is there. */
@@ -44,6 +46,11 @@ final class Doorway {
 
     Hub hub() {
         return Objects.requireNonNull(hub, "the port opens with its hub");
+    }
+
+    /** Bytes of the largest message. */
+    int largest() {
+        return largest;
     }
 
     GrpcConfig config() {

@@ -1,5 +1,6 @@
 package dev.harmovela.transport.grpc;
 
+import dev.harmovela.contract.Limits;
 import dev.harmovela.proto.Protos;
 import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Hub;
@@ -44,9 +45,10 @@ public final class GrpcServer {
     private final List<ServerServiceDefinition> services = new ArrayList<>();
     private volatile @Nullable Server server;
 
-    private GrpcServer(GrpcConfig config, Authenticator authenticator) {
+    private GrpcServer(GrpcConfig config, Limits events, Authenticator authenticator) {
         this.config = config;
-        this.door = new Doorway(config, authenticator);
+        int largest = Math.max(config.limits().messageBytes(), events.maxEventBytes() + ROOM_AROUND_AN_EVENT);
+        this.door = new Doorway(config, authenticator, largest);
         this.loops = new MultiThreadIoEventLoopGroup(
                 1,
                 new DefaultThreadFactory("harmovela-grpc", true),
@@ -54,9 +56,9 @@ public final class GrpcServer {
         services.add(new StreamService(door, loops).definition());
     }
 
-    /** Starts the loop; the port is not open yet. */
-    public static GrpcServer create(GrpcConfig config, Authenticator authenticator) {
-        return new GrpcServer(config, authenticator);
+    /** Starts the loop for events within these limits; the port is not open yet. */
+    public static GrpcServer create(GrpcConfig config, Limits events, Authenticator authenticator) {
+        return new GrpcServer(config, events, authenticator);
     }
 
     /** Serves A2A 1.0 too; before {@link #start}. Its calls come on the hub's executor. */
@@ -73,14 +75,14 @@ public final class GrpcServer {
     public int start(Hub hub) throws PortTaken {
         door.serve(hub);
         GrpcConfig.Times times = config.times();
-        int largest = Math.max(config.limits().messageBytes(), hub.limits().maxEventBytes() + ROOM_AROUND_AN_EVENT);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(config.host(), config.port()), InsecureServerCredentials.create())
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .channelType(Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .directExecutor()
-                .maxInboundMessageSize(largest)
+                .maxInboundMessageSize(Integer.MAX_VALUE)
+                .addStreamTracerFactory(SizeWatch.factory(door.largest()))
                 .maxInboundMetadataSize(METADATA_BYTES)
                 .maxConcurrentCallsPerConnection(config.limits().maxStreamsPerConnection())
                 .keepAliveTime(times.keepAliveMillis(), TimeUnit.MILLISECONDS)

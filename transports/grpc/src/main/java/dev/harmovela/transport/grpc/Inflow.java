@@ -11,16 +11,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * The incoming half of one stream: gRPC calls it on its loop, the hub takes what came in batches on its own executor.
  * While too much waits, no further message is asked for, so that HTTP/2 holds the sender back.
  */
-final class Inflow extends ServerCall.Listener<byte[]> {
+final class Inflow extends ServerCall.Listener<Incoming> {
 
     private static final int MOST_MESSAGES = 1024;
     private static final long MOST_BYTES = 256 * 1024;
 
-    private final ServerCall<byte[], byte[]> call;
+    private final ServerCall<Incoming, byte[]> call;
     private final StreamWire wire;
     private final Executor hub;
     private final Runnable left;
-    private final ConcurrentLinkedQueue<byte[]> waiting = new ConcurrentLinkedQueue<>();
+    private final int largest;
+    private final ConcurrentLinkedQueue<Incoming> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicBoolean coming = new AtomicBoolean();
@@ -32,11 +33,12 @@ final class Inflow extends ServerCall.Listener<byte[]> {
     private volatile boolean stopped;
     private boolean endTold;
 
-    Inflow(ServerCall<byte[], byte[]> call, StreamWire wire, Executor hub, Runnable left) {
+    Inflow(ServerCall<Incoming, byte[]> call, StreamWire wire, Executor hub, Doorway door) {
         this.call = call;
         this.wire = wire;
         this.hub = hub;
-        this.left = left;
+        this.left = door::left;
+        this.largest = door.largest();
     }
 
     /** Asks for the first message. */
@@ -44,18 +46,25 @@ final class Inflow extends ServerCall.Listener<byte[]> {
         call.request(1);
     }
 
-    /** Nothing that comes from now on is taken. */
-    void stop() {
+    /** A message that is still coming in is too large. On gRPC's loop. */
+    void tooLarge(long atLeast) {
+        hub.execute(() -> wire.tooLarge(atLeast));
+    }
+
+    /** Nothing that comes from now on is taken; false when that was so already. On the hub's executor. */
+    boolean stop() {
+        boolean first = !stopped;
         stopped = true;
+        return first;
     }
 
     // --- on gRPC's loop
 
     @Override
-    public void onMessage(byte[] json) {
-        waiting.add(json);
+    public void onMessage(Incoming message) {
+        waiting.add(message);
         int messages = count.incrementAndGet();
-        long size = bytes.addAndGet(json.length);
+        long size = bytes.addAndGet(message.bytes().length);
         if (messages < MOST_MESSAGES && size < MOST_BYTES) {
             call.request(1);
         } else {
@@ -105,14 +114,18 @@ final class Inflow extends ServerCall.Listener<byte[]> {
         coming.set(false);
         boolean any = false;
         while (!stopped && !wire.isClosing() && wire.wantsInput()) {
-            byte[] next = waiting.poll();
+            Incoming next = waiting.poll();
             if (next == null) {
                 break;
             }
             count.decrementAndGet();
-            bytes.addAndGet(-next.length);
+            bytes.addAndGet(-next.bytes().length);
             any = true;
-            wire.receive(next);
+            if (next.tooLarge()) {
+                wire.tooLarge(largest + 1L);
+            } else {
+                wire.receive(Payloads.decode(next.bytes()));
+            }
         }
         if (any) {
             wire.batchEnd();

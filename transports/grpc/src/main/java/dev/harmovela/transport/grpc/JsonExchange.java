@@ -21,7 +21,7 @@ final class JsonExchange implements JsonCall {
     private static final System.Logger LOGGER = System.getLogger("dev.harmovela.transport.grpc");
 
     private final JsonService.Method method;
-    private final ServerCall<byte[], byte[]> call;
+    private final ServerCall<Incoming, byte[]> call;
     private final Metadata headers;
     private final Caller caller;
     private final Doorway door;
@@ -32,7 +32,7 @@ final class JsonExchange implements JsonCall {
 
     JsonExchange(
             JsonService.Method method,
-            ServerCall<byte[], byte[]> call,
+            ServerCall<Incoming, byte[]> call,
             Metadata headers,
             Caller caller,
             Doorway door) {
@@ -45,20 +45,21 @@ final class JsonExchange implements JsonCall {
     }
 
     /** Hears the one request and hands it over. */
-    ServerCall.Listener<byte[]> listen(Handler handler) {
+    ServerCall.Listener<Incoming> listen(Handler handler) {
         Executor hub = door.hub().executor();
         // a second message would be a fault of the client, which is told of it only if it is asked for
         call.request(2);
+        SizeWatch.listen(atLeast -> hub.execute(this::tooLarge));
         return new Ears(handler, hub);
     }
 
     /** What gRPC says, on its loop. */
-    private final class Ears extends ServerCall.Listener<byte[]> {
+    private final class Ears extends ServerCall.Listener<Incoming> {
 
         private final Handler handler;
         private final Executor hub;
         private final AtomicBoolean left = new AtomicBoolean();
-        private byte @Nullable [] message;
+        private @Nullable Incoming message;
         private boolean several;
 
         Ears(Handler handler, Executor hub) {
@@ -67,20 +68,24 @@ final class JsonExchange implements JsonCall {
         }
 
         @Override
-        public void onMessage(byte[] bytes) {
+        public void onMessage(Incoming incoming) {
             several = message != null;
-            message = bytes;
+            message = incoming;
         }
 
         @Override
         public void onHalfClose() {
-            byte[] bytes = message;
-            if (bytes == null || several) {
+            Incoming incoming = message;
+            if (incoming != null && incoming.tooLarge()) {
+                hub.execute(JsonExchange.this::tooLarge);
+                return;
+            }
+            if (incoming == null || several) {
                 hub.execute(() -> refuse("one message is expected"));
                 return;
             }
             try {
-                Json.Obj json = method.request().toJson(new ByteArrayInputStream(bytes));
+                Json.Obj json = method.request().toJson(new ByteArrayInputStream(incoming.bytes()));
                 hub.execute(() -> run(handler, json));
             } catch (ProtoMismatch wrong) {
                 hub.execute(() -> refuse(wrong.text()));
@@ -112,6 +117,13 @@ final class JsonExchange implements JsonCall {
 
     private void refuse(String text) {
         fail(Status.Code.INVALID_ARGUMENT.name(), text, new Json.Arr(List.of()));
+    }
+
+    private void tooLarge() {
+        fail(
+                Status.Code.RESOURCE_EXHAUSTED.name(),
+                "a message may have " + door.largest() + " bytes",
+                new Json.Arr(List.of()));
     }
 
     private void run(Handler handler, Json.Obj json) {
@@ -187,7 +199,7 @@ final class JsonExchange implements JsonCall {
             }
             return;
         }
-        out.send(bytes);
+        out.send(bytes, Outflow.Place.NONE);
     }
 
     @Override

@@ -28,7 +28,7 @@ final class JsonService {
     record Method(String name, ProtoJson request, ProtoJson response) {}
 
     ServerServiceDefinition definition() {
-        List<io.grpc.MethodDescriptor<byte[], byte[]>> all = new ArrayList<>();
+        List<io.grpc.MethodDescriptor<Incoming, byte[]>> all = new ArrayList<>();
         for (MethodDescriptor each : service.getMethods()) {
             all.add(described(each));
         }
@@ -42,18 +42,18 @@ final class JsonService {
         return definition.build();
     }
 
-    private io.grpc.MethodDescriptor<byte[], byte[]> described(MethodDescriptor method) {
+    private io.grpc.MethodDescriptor<Incoming, byte[]> described(MethodDescriptor method) {
         if (method.isClientStreaming()) {
             throw new IllegalArgumentException(method.getFullName() + " streams to the server");
         }
-        return io.grpc.MethodDescriptor.<byte[], byte[]>newBuilder(RawBytes.MARSHALLER, RawBytes.MARSHALLER)
+        return io.grpc.MethodDescriptor.<Incoming, byte[]>newBuilder(RawBytes.in(door.largest()), RawBytes.out())
                 .setType(method.isServerStreaming() ? MethodType.SERVER_STREAMING : MethodType.UNARY)
                 .setFullMethodName(
                         io.grpc.MethodDescriptor.generateFullMethodName(service.getFullName(), method.getName()))
                 .build();
     }
 
-    private ServerCall.Listener<byte[]> start(Method method, ServerCall<byte[], byte[]> call, Metadata headers) {
+    private ServerCall.Listener<Incoming> start(Method method, ServerCall<Incoming, byte[]> call, Metadata headers) {
         Doorway.Entry entry = door.arrived(call, headers);
         Caller caller = entry.caller();
         if (caller == null) {

@@ -14,8 +14,9 @@ final class Outflow {
 
     private final ServerCall<?, byte[]> call;
     private final int mostBytes;
-    private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private final Metadata headers = new Metadata();
+    private byte @Nullable [] lastResumable;
     private long waitingBytes;
     private boolean begun;
     private boolean ended;
@@ -25,6 +26,14 @@ final class Outflow {
         this.call = call;
         this.mostBytes = mostBytes;
     }
+
+    /** Whether a reader may go on behind a message. */
+    enum Place {
+        NONE,
+        RESUMABLE
+    }
+
+    private record Waiting(byte[] message, Place place) {}
 
     /** Metadata that goes ahead of the first message; nothing after that. */
     Metadata headers() {
@@ -54,26 +63,38 @@ final class Outflow {
         return !waiting.isEmpty();
     }
 
+    /** The last message with a place that was handed to gRPC, or null. */
+    byte @Nullable [] lastResumable() {
+        return lastResumable;
+    }
+
     /** Sends a message or keeps it. */
-    void send(byte[] message) {
+    void send(byte[] message, Place place) {
         if (ended) {
             return;
         }
         begin();
         if (isReady()) {
-            call.sendMessage(message);
+            hand(message, place);
         } else {
-            waiting.add(message);
+            waiting.add(new Waiting(message, place));
             waitingBytes += message.length;
+        }
+    }
+
+    private void hand(byte[] message, Place place) {
+        call.sendMessage(message);
+        if (place == Place.RESUMABLE) {
+            lastResumable = message;
         }
     }
 
     /** gRPC is ready again: sends what waits, as far as it goes. */
     void ready() {
         while (!ended && !waiting.isEmpty() && call.isReady()) {
-            byte[] next = waiting.remove();
-            waitingBytes -= next.length;
-            call.sendMessage(next);
+            Waiting next = waiting.remove();
+            waitingBytes -= next.message().length;
+            hand(next.message(), next.place());
         }
         Runnable then = whenEmpty;
         if (waiting.isEmpty() && then != null) {

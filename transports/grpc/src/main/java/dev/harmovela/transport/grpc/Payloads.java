@@ -4,42 +4,31 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.WireFormat;
 import dev.harmovela.spi.Message;
-import io.grpc.MethodDescriptor;
 import java.io.IOException;
-import java.io.InputStream;
 
-/**
- * {@code HarmovelaMessage} on the wire: the bytes of {@code json_payload} go through without ever being text. Incoming
- * values are the JSON alone, outgoing ones the whole message.
- */
-final class Payloads implements MethodDescriptor.Marshaller<byte[]> {
+/** {@code HarmovelaMessage} on the wire: the bytes of {@code json_payload} go through without ever being text. */
+final class Payloads {
 
     private static final int FIELD = 1;
     private static final int TAG = (FIELD << 3) | WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
-    /** What stands for bytes that are no {@code HarmovelaMessage}. */
-    static final byte[] MALFORMED = {};
+    private Payloads() {}
 
-    @Override
-    public InputStream stream(byte[] whole) {
-        return new RawBytes.Known(whole);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
+    /** The JSON in a message; nothing when the bytes are none. */
+    static byte[] decode(byte[] whole) {
+        byte[] json = {};
         try {
-            CodedInputStream in = CodedInputStream.newInstance(stream.readAllBytes());
-            byte[] json = MALFORMED;
+            CodedInputStream in = CodedInputStream.newInstance(whole);
             for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
                 if (tag == TAG) {
                     json = in.readByteArray();
                 } else if (!in.skipField(tag)) {
-                    return MALFORMED;
+                    return new byte[0];
                 }
             }
             return json;
         } catch (IOException broken) {
-            return MALFORMED;
+            return new byte[0];
         }
     }
 

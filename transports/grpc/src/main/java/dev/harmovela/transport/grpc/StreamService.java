@@ -17,7 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /** {@code harmovela.v1.HarmovelaTransport} (§13). */
-final class StreamService implements ServerCallHandler<byte[], byte[]> {
+final class StreamService implements ServerCallHandler<Incoming, byte[]> {
 
     private static final String VERSION = "0.2";
 
@@ -32,8 +32,8 @@ final class StreamService implements ServerCallHandler<byte[], byte[]> {
     ServerServiceDefinition definition() {
         FileDescriptor file = Protos.harmovela();
         ServiceDescriptor service = file.findServiceByName("HarmovelaTransport");
-        Payloads payloads = new Payloads();
-        MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder(payloads, payloads)
+        MethodDescriptor<Incoming, byte[]> method = MethodDescriptor.<Incoming, byte[]>newBuilder(
+                        RawBytes.in(door.largest()), RawBytes.out())
                 .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
                 .setFullMethodName(MethodDescriptor.generateFullMethodName(service.getFullName(), "Stream"))
                 .build();
@@ -43,7 +43,7 @@ final class StreamService implements ServerCallHandler<byte[], byte[]> {
     }
 
     @Override
-    public ServerCall.Listener<byte[]> startCall(ServerCall<byte[], byte[]> call, Metadata headers) {
+    public ServerCall.Listener<Incoming> startCall(ServerCall<Incoming, byte[]> call, Metadata headers) {
         Doorway.Entry entry = door.arrived(call, headers);
         Caller caller = entry.caller();
         if (caller == null) {
@@ -56,7 +56,8 @@ final class StreamService implements ServerCallHandler<byte[], byte[]> {
         }
         Hub hub = door.hub();
         StreamWire wire = new StreamWire(hub, call, door.config(), loop);
-        Inflow inflow = new Inflow(call, wire, hub.executor(), door::left);
+        Inflow inflow = new Inflow(call, wire, hub.executor(), door);
+        SizeWatch.listen(inflow::tooLarge);
         hub.executor().execute(() -> wire.open(caller, headers, inflow));
         return inflow;
     }

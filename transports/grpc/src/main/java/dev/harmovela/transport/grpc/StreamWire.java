@@ -14,7 +14,6 @@ import dev.harmovela.spi.WireInfo;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
-import java.io.ByteArrayInputStream;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,7 +28,7 @@ final class StreamWire implements Peer {
     private static final int CURSOR_LENGTH = 4096;
 
     private final Hub hub;
-    private final ServerCall<byte[], byte[]> call;
+    private final ServerCall<Incoming, byte[]> call;
     private final GrpcConfig config;
     private final ScheduledExecutorService loop;
     private final Outflow out;
@@ -38,7 +37,6 @@ final class StreamWire implements Peer {
     private final Alarm life;
     private @Nullable Connection connection;
     private @Nullable Inflow inflow;
-    private byte @Nullable [] lastDelivery;
     private @Nullable String startCursor;
     private boolean opened;
     /** The hub was told that there is no room. */
@@ -48,7 +46,7 @@ final class StreamWire implements Peer {
 
     private boolean hubKnowsItIsGone;
 
-    StreamWire(Hub hub, ServerCall<byte[], byte[]> call, GrpcConfig config, ScheduledExecutorService loop) {
+    StreamWire(Hub hub, ServerCall<Incoming, byte[]> call, GrpcConfig config, ScheduledExecutorService loop) {
         this.hub = hub;
         this.call = call;
         this.config = config;
@@ -109,13 +107,21 @@ final class StreamWire implements Peer {
     void receive(byte[] json) {
         int limit = hub.limits().maxEventBytes();
         if (json.length > limit) {
-            wire().receiveTooLarge(json.length, limit);
-            wire().batchEnd();
-            wire().fence(() -> close(CloseReason.TOO_LARGE, "a message may have " + limit + " bytes"));
-            Objects.requireNonNull(inflow).stop();
+            tooLarge(json.length);
         } else {
             wire().receive(json, 0, json.length);
         }
+    }
+
+    /** Answers what was sent before, and that message, and ends the stream. */
+    void tooLarge(long length) {
+        if (closing || !Objects.requireNonNull(inflow).stop()) {
+            return;
+        }
+        int limit = hub.limits().maxEventBytes();
+        wire().receiveTooLarge(length, limit);
+        wire().batchEnd();
+        wire().fence(() -> close(CloseReason.TOO_LARGE, "a message may have " + limit + " bytes"));
     }
 
     void batchEnd() {
@@ -185,12 +191,8 @@ final class StreamWire implements Peer {
                     "more than " + config.limits().queueBytes() + " bytes wait for this reader");
             return;
         }
-        boolean leaves = out.isReady();
-        out.send(whole);
-        if (leaves && message.resumable) {
-            lastDelivery = whole;
-        }
-        if (!leaves) {
+        out.send(whole, message.resumable ? Outflow.Place.RESUMABLE : Outflow.Place.NONE);
+        if (out.isWaiting()) {
             stall.start(config.times().stallMillis());
         }
     }
@@ -239,12 +241,12 @@ final class StreamWire implements Peer {
 
     /** Where the reader goes on: behind the last delivery that it was sent. */
     private @Nullable String cursor() {
-        byte[] last = lastDelivery;
+        byte[] last = out.lastResumable();
         if (last == null) {
             return startCursor;
         }
         try {
-            byte[] json = new Payloads().parse(new ByteArrayInputStream(last));
+            byte[] json = Payloads.decode(last);
             Json.Obj delivery = Json.parse(json, 0, json.length) instanceof Json.Obj event ? event.object("delivery") : null;
             String cursor = delivery == null ? null : delivery.string("cursor");
             return cursor == null || cursor.length() > CURSOR_LENGTH ? startCursor : cursor;
