@@ -28,6 +28,13 @@ public final class GrpcChannel implements AutoCloseable {
         TLS
     }
 
+    /** What a call streams. */
+    public enum Kind {
+        UNARY,
+        SERVER_STREAMING,
+        BIDI_STREAMING
+    }
+
     /** To a host and port, {@code host:port}. */
     public static GrpcChannel to(String authority, Security security) {
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget("dns:///" + authority)
@@ -42,13 +49,13 @@ public final class GrpcChannel implements AutoCloseable {
      * Begins a call.
      *
      * @param method service and name, {@code package.Service/Method}
-     * @param type what it streams
+     * @param kind what it streams
      * @param metadata texts by name
      */
-    public GrpcCall call(String method, MethodDescriptor.MethodType type, Map<String, String> metadata) {
+    public GrpcCall call(String method, Kind kind, Map<String, String> metadata) {
         MethodDescriptor<byte[], byte[]> described = MethodDescriptor.<byte[], byte[]>newBuilder(
                         Bytes.MARSHALLER, Bytes.MARSHALLER)
-                .setType(type)
+                .setType(MethodDescriptor.MethodType.valueOf(kind.name()))
                 .setFullMethodName(method)
                 .build();
         ClientCall<byte[], byte[]> call = channel.newCall(described, CallOptions.DEFAULT);

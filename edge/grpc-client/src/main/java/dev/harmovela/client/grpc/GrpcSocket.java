@@ -2,7 +2,6 @@ package dev.harmovela.client.grpc;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import io.grpc.MethodDescriptor.MethodType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,7 +22,7 @@ public final class GrpcSocket implements AutoCloseable {
 
     private GrpcSocket(GrpcChannel channel, Map<String, String> metadata) {
         this.channel = channel;
-        this.call = channel.call(METHOD, MethodType.BIDI_STREAMING, metadata);
+        this.call = channel.call(METHOD, GrpcChannel.Kind.BIDI_STREAMING, metadata);
     }
 
     /**

@@ -10,10 +10,11 @@ import dev.harmovela.client.grpc.GrpcEnd;
 import dev.harmovela.client.grpc.GrpcRefused;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.json.Json;
-import io.grpc.MethodDescriptor.MethodType;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -118,13 +119,13 @@ class GrpcTest {
     void onlyHoldersOfACredentialComeIn(@TempDir Path folder) throws Exception {
         try (Running hub = Running.in(folder, "dev", "false", "grpc.port", "0")) {
             for (Map<String, String> wrong :
-                    java.util.List.of(Map.<String, String>of(), Map.of("authorization", "Bearer hvt_no_such"))) {
+                    List.of(Map.<String, String>of(), Map.of("authorization", "Bearer hvt_no_such"))) {
                 GrpcRefused refused = catchThrowableOfType(
                         GrpcRefused.class, () -> GrpcAgent.connect(hub.daemon(), "agent:a", wrong));
                 assertThat(refused.end().status()).isEqualTo("UNAUTHENTICATED");
                 assertThat(refused.end().error()).isEqualTo(ErrorCode.UNAUTHENTICATED);
             }
-            String token = java.nio.file.Files.readString(folder.resolve("admin.token")).strip();
+            String token = Files.readString(folder.resolve("admin.token")).strip();
             Map<String, String> right = Map.of("authorization", "Bearer " + token);
             try (GrpcAgent agent = GrpcAgent.connect(hub.daemon(), "agent:admin", right)) {
                 assertThat(agent.socket().end()).isNull();
@@ -233,12 +234,12 @@ class GrpcTest {
                 GrpcChannel channel = GrpcChannel.to(
                         Objects.requireNonNull(hub.daemon().grpcAddress()), GrpcChannel.Security.PLAIN)) {
             byte[] serving = {8, 1};
-            GrpcCall health = channel.call("grpc.health.v1.Health/Check", MethodType.UNARY, Map.of());
+            GrpcCall health = channel.call("grpc.health.v1.Health/Check", GrpcChannel.Kind.UNARY, Map.of());
             health.send(new byte[0]);
             health.halfClose();
             assertThat(((GrpcCall.Step.Data) health.receive(Running.PATIENCE)).bytes()).isEqualTo(serving);
             GrpcCall reflection = channel.call(
-                    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo", MethodType.BIDI_STREAMING, Map.of());
+                    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo", GrpcChannel.Kind.BIDI_STREAMING, Map.of());
             reflection.send(new byte[] {58, 1, '*'});
             String names = new String(
                     ((GrpcCall.Step.Data) reflection.receive(Running.PATIENCE)).bytes(), StandardCharsets.UTF_8);

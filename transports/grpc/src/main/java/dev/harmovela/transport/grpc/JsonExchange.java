@@ -3,6 +3,7 @@ package dev.harmovela.transport.grpc;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.proto.ProtoJson;
 import dev.harmovela.proto.ProtoMismatch;
+import dev.harmovela.proto.ProtoService;
 import dev.harmovela.proto.RpcStatus;
 import dev.harmovela.spi.Caller;
 import io.grpc.Metadata;
@@ -20,7 +21,7 @@ final class JsonExchange implements JsonCall {
 
     private static final System.Logger LOGGER = System.getLogger("dev.harmovela.transport.grpc");
 
-    private final JsonService.Method method;
+    private final ProtoService.Method method;
     private final ServerCall<Incoming, byte[]> call;
     private final Metadata headers;
     private final Caller caller;
@@ -31,7 +32,7 @@ final class JsonExchange implements JsonCall {
     private boolean over;
 
     JsonExchange(
-            JsonService.Method method,
+            ProtoService.Method method,
             ServerCall<Incoming, byte[]> call,
             Metadata headers,
             Caller caller,

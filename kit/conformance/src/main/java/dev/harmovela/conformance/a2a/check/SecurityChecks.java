@@ -47,6 +47,10 @@ final class SecurityChecks {
         probe.require(
                 reply.problem() != null && reply.problem().isAboutCredentials(),
                 "without credentials: 401 expected, got " + reply.brief());
+        if (probe.caller().isGrpc()) {
+            probe.require("UNAUTHENTICATED".equals(reply.problem().status()), "UNAUTHENTICATED expected");
+            return;
+        }
         probe.require(reply.answer().header("WWW-Authenticate") != null, "no WWW-Authenticate came with it");
     }
 
