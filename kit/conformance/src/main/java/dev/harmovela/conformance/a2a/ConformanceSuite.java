@@ -15,16 +15,13 @@ import dev.harmovela.conformance.a2a.check.Watch;
 import dev.harmovela.conformance.a2a.wire.AddressGuard;
 import dev.harmovela.conformance.a2a.wire.Answer;
 import dev.harmovela.conformance.a2a.wire.Client;
-import dev.harmovela.conformance.a2a.wire.AnyWire;
-import dev.harmovela.conformance.a2a.wire.GrpcWire;
-import dev.harmovela.conformance.a2a.wire.HttpWire;
+import dev.harmovela.conformance.a2a.wire.NetworkWire;
 import dev.harmovela.conformance.a2a.wire.Opened;
 import dev.harmovela.conformance.a2a.wire.Request;
 import dev.harmovela.conformance.a2a.wire.Secrets;
 import dev.harmovela.conformance.a2a.wire.WireException;
 import dev.harmovela.contract.json.Json;
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,10 +49,8 @@ public final class ConformanceSuite {
             return run(options, profile, client);
         }
         AddressGuard guard = AddressGuard.forEndpoint(options.endpointUrl(), false);
-        Duration timeout = options.settings().timeout();
-        try (HttpWire wire = new HttpWire(timeout, 0, guard, null);
-                GrpcWire grpc = new GrpcWire(timeout, guard)) {
-            return run(options, profile, new AnyWire(wire, grpc));
+        try (NetworkWire wire = new NetworkWire(options.settings().timeout(), 0, guard, null)) {
+            return run(options, profile, wire);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.harmovela.conformance.a2a.wire;
 
 /**
- * How the kit reaches an endpoint; {@link HttpWire} does it over the network. Implementations may be called by several
+ * How the kit reaches an endpoint; {@link NetworkWire} does it over the network. Implementations may be called by several
  * threads at once.
  */
 public interface Client {
