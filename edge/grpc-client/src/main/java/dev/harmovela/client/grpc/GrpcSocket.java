@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of events to a hub, on a connection of its own, without any understanding of what it carries: events out,
+ * A stream of events to a hub without any understanding of what it carries: events out,
  * events in, in order (§13). Any thread.
  */
 public final class GrpcSocket implements AutoCloseable {
@@ -17,16 +17,16 @@ public final class GrpcSocket implements AutoCloseable {
     private static final String METHOD = "harmovela.v1.HarmovelaTransport/Stream";
     private static final int TAG = (1 << 3) | 2;
 
-    private final GrpcChannel channel;
+    private final @Nullable GrpcChannel own;
     private final GrpcCall call;
 
-    private GrpcSocket(GrpcChannel channel, Map<String, String> metadata) {
-        this.channel = channel;
+    private GrpcSocket(GrpcChannel channel, @Nullable GrpcChannel own, Map<String, String> metadata) {
+        this.own = own;
         this.call = channel.call(METHOD, GrpcChannel.Kind.BIDI_STREAMING, metadata);
     }
 
     /**
-     * Connects and waits until the hub has let the stream in.
+     * Connects on a connection of its own and waits until the hub has let the stream in.
      *
      * @param authority {@code host:port}
      * @param metadata {@code authorization}, {@code harmovela-session-id} and others
@@ -34,13 +34,17 @@ public final class GrpcSocket implements AutoCloseable {
      */
     public static GrpcSocket connect(String authority, Map<String, String> metadata, Duration patience)
             throws IOException, InterruptedException {
-        return connect(GrpcChannel.to(authority, GrpcChannel.Security.PLAIN), metadata, patience);
+        GrpcChannel channel = GrpcChannel.to(authority, GrpcChannel.Security.PLAIN);
+        return let(new GrpcSocket(channel, channel, metadata), patience);
     }
 
-    /** The same over a channel, which is closed with the socket. */
+    /** The same over a connection that others use too. */
     public static GrpcSocket connect(GrpcChannel channel, Map<String, String> metadata, Duration patience)
             throws IOException, InterruptedException {
-        GrpcSocket socket = new GrpcSocket(channel, metadata);
+        return let(new GrpcSocket(channel, null, metadata), patience);
+    }
+
+    private static GrpcSocket let(GrpcSocket socket, Duration patience) throws IOException, InterruptedException {
         if (socket.call.awaitBegin(patience)) {
             return socket;
         }
@@ -77,7 +81,9 @@ public final class GrpcSocket implements AutoCloseable {
     @Override
     public void close() {
         call.close();
-        channel.close();
+        if (own != null) {
+            own.close();
+        }
     }
 
     /** One event as a {@code HarmovelaMessage}. */
