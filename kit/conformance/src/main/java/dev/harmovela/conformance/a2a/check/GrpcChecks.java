@@ -3,7 +3,6 @@ package dev.harmovela.conformance.a2a.check;
 import dev.harmovela.conformance.a2a.wire.WireException;
 import dev.harmovela.contract.json.Json;
 import java.util.List;
-import java.util.Map;
 
 /** The gRPC binding. */
 final class GrpcChecks {
@@ -19,9 +18,7 @@ final class GrpcChecks {
             check("grpc.subscribe", "SubscribeToTask shows the task, then its end", GrpcChecks::subscribe),
             check("grpc.push", "push configurations are made, read, listed and deleted", GrpcChecks::push),
             check("grpc.same-task", "other bindings show the same task", GrpcChecks::sameTask),
-            check("grpc.status", "refusals come as their gRPC status", GrpcChecks::status),
-            check("grpc.status-details", "refusals carry google.rpc.Status with ErrorInfo", GrpcChecks::details),
-            check("grpc.version", "metadata a2a-version is heeded", GrpcChecks::version),
+            check("grpc.status-details", "refusals carry a google.rpc.Status that agrees", GrpcChecks::details),
             check("grpc.unknown-method", "an unknown method: UNIMPLEMENTED", GrpcChecks::unknownMethod));
 
     private GrpcChecks() {}
@@ -123,17 +120,6 @@ final class GrpcChecks {
         }
     }
 
-    private static void status(Probe probe) throws WireException, Verdict {
-        Reply missing = unknownTask(probe);
-        Problem problem = probe.present(missing.problem(), "an unknown task was answered");
-        probe.require("NOT_FOUND".equals(problem.status()), "NOT_FOUND expected, got " + problem.status());
-        String id = Probe.idOf(probe.completed(probe.caller()));
-        Reply ended = probe.caller().call(Operation.CANCEL, Probe.id(id));
-        Problem late = probe.present(ended.problem(), "a completed task was cancelled");
-        probe.require(
-                "FAILED_PRECONDITION".equals(late.status()), "FAILED_PRECONDITION expected, got " + late.status());
-    }
-
     private static Reply unknownTask(Probe probe) throws WireException {
         return probe.caller().call(Operation.GET, Probe.id(probe.run.fresh("no-such-task")));
     }
@@ -145,17 +131,10 @@ final class GrpcChecks {
         Json.Obj error = body == null ? null : body.object("error");
         Json.Obj status = probe.present(
                 error == null ? null : error.object("statusDetails"), "no readable grpc-status-details-bin came");
-        probe.require(Long.valueOf(5).equals(status.integer("code")), "its code is not that of NOT_FOUND");
-        Json.Obj info = probe.present(problem.info(), "it holds no ErrorInfo");
-        probe.require("TASK_NOT_FOUND".equals(info.string("reason")), "the reason is " + info.string("reason"));
-        probe.require("a2a-protocol.org".equals(info.string("domain")), "the domain is " + info.string("domain"));
-    }
-
-    private static void version(Probe probe) throws WireException, Verdict {
-        Reply reply = probe.caller()
-                .tuned(request -> request.with(Map.of(Caller.VERSION, "99.0")))
-                .call(Operation.GET, Probe.id("x"));
-        probe.refused(reply, A2aError.VERSION_NOT_SUPPORTED, "a2a-version 99.0");
+        Long code = error == null ? null : error.integer("grpcCode");
+        probe.require(
+                code != null && code.equals(status.integer("code")),
+                "its code is " + status.integer("code") + " and the status is " + problem.status());
     }
 
     private static void unknownMethod(Probe probe) throws WireException, Verdict {

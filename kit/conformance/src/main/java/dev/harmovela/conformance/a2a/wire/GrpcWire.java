@@ -178,6 +178,7 @@ public final class GrpcWire implements Client, AutoCloseable {
         Json.Obj error = Json.Obj.builder()
                 .put("code", http(end))
                 .put("status", end.status())
+                .put("grpcCode", end.code())
                 .put("message", end.text())
                 .put("details", all == null ? new Json.Arr(List.of()) : all)
                 .put("statusDetails", bytes == null ? null : details)
