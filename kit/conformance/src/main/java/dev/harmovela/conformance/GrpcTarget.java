@@ -1,9 +1,9 @@
 package dev.harmovela.conformance;
 
-import dev.harmovela.client.grpc.GrpcChannel;
-import dev.harmovela.client.grpc.GrpcEnd;
-import dev.harmovela.client.grpc.GrpcRefused;
-import dev.harmovela.client.grpc.GrpcSocket;
+import dev.harmovela.grpc.GrpcChannel;
+import dev.harmovela.grpc.GrpcEnd;
+import dev.harmovela.grpc.GrpcRefused;
+import dev.harmovela.grpc.GrpcSocket;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.harmovela.runtime.cases;
 
-import dev.harmovela.client.grpc.GrpcCall;
-import dev.harmovela.client.grpc.GrpcEnd;
-import dev.harmovela.client.grpc.GrpcSocket;
+import dev.harmovela.grpc.GrpcCall;
+import dev.harmovela.grpc.GrpcEnd;
+import dev.harmovela.grpc.GrpcSocket;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.Daemon;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.harmovela.client.grpc.GrpcCall;
-import dev.harmovela.client.grpc.GrpcChannel;
-import dev.harmovela.client.grpc.GrpcEnd;
-import dev.harmovela.client.grpc.GrpcRefused;
+import dev.harmovela.grpc.GrpcCall;
+import dev.harmovela.grpc.GrpcChannel;
+import dev.harmovela.grpc.GrpcEnd;
+import dev.harmovela.grpc.GrpcRefused;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.json.Json;
 import io.netty.buffer.PooledByteBufAllocator;

@@ -1,8 +1,8 @@
 package dev.harmovela.conformance.a2a.wire;
 
-import dev.harmovela.client.grpc.GrpcCall;
-import dev.harmovela.client.grpc.GrpcChannel;
-import dev.harmovela.client.grpc.GrpcEnd;
+import dev.harmovela.grpc.GrpcCall;
+import dev.harmovela.grpc.GrpcChannel;
+import dev.harmovela.grpc.GrpcEnd;
 import dev.harmovela.conformance.a2a.wire.WireException.Kind;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.contract.json.JsonException;

@@ -1,4 +1,4 @@
-package dev.harmovela.client.grpc;
+package dev.harmovela.grpc;
 
 import dev.harmovela.contract.ErrorCode;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.harmovela.client.grpc;
+package dev.harmovela.grpc;
 
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
