@@ -46,9 +46,11 @@ public interface Authenticator {
          * as nothing.
          */
         public static Credentials of(@Nullable String authorization, List<X509Certificate> clientCertificates) {
-            boolean isBearer = authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length());
-            return new Credentials(
-                    isBearer ? authorization.substring(BEARER.length()).trim() : null, clientCertificates);
+            String token = null;
+            if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+                token = authorization.substring(BEARER.length()).trim();
+            }
+            return new Credentials(token, clientCertificates);
         }
 
         /** Says only what there is, so that no secret reaches a log. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param trailers texts among the trailers, by their names in small letters
  * @param details what {@code grpc-status-details-bin} held, or null
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record GrpcEnd(int code, String status, String text, Map<String, String> trailers, byte @Nullable [] details) {
 
     public GrpcEnd {

@@ -4,8 +4,6 @@ import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.EnumDescriptorProto;
 import com.google.protobuf.DescriptorProtos.EnumValueDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.MessageOptions;
 import com.google.protobuf.DescriptorProtos.MethodDescriptorProto;
@@ -32,13 +30,13 @@ final class ProtoFile {
             "google/protobuf/empty.proto", EmptyProto.getDescriptor(),
             "google/protobuf/struct.proto", StructProto.getDescriptor(),
             "google/protobuf/timestamp.proto", TimestampProto.getDescriptor());
-    private static final Map<String, Type> SCALARS = Map.of(
-            "string", Type.TYPE_STRING,
-            "bytes", Type.TYPE_BYTES,
-            "bool", Type.TYPE_BOOL,
-            "int32", Type.TYPE_INT32,
-            "int64", Type.TYPE_INT64,
-            "double", Type.TYPE_DOUBLE);
+    private static final Map<String, FieldDescriptorProto.Type> SCALARS = Map.of(
+            "string", FieldDescriptorProto.Type.TYPE_STRING,
+            "bytes", FieldDescriptorProto.Type.TYPE_BYTES,
+            "bool", FieldDescriptorProto.Type.TYPE_BOOL,
+            "int32", FieldDescriptorProto.Type.TYPE_INT32,
+            "int64", FieldDescriptorProto.Type.TYPE_INT64,
+            "double", FieldDescriptorProto.Type.TYPE_DOUBLE);
 
     private final ProtoTokens tokens;
     private final FileDescriptorProto.Builder file;
@@ -105,13 +103,13 @@ final class ProtoFile {
             switch (word) {
                 case "oneof" -> oneof(message);
                 case "map" -> map(message);
-                case "repeated" -> message.addField(field(tokens.next(), Label.LABEL_REPEATED));
+                case "repeated" -> message.addField(field(tokens.next(), FieldDescriptorProto.Label.LABEL_REPEATED));
                 case "optional" -> {
-                    FieldDescriptorProto field = field(tokens.next(), Label.LABEL_OPTIONAL);
+                    FieldDescriptorProto field = field(tokens.next(), FieldDescriptorProto.Label.LABEL_OPTIONAL);
                     optional.add(field.getName());
                     message.addField(field);
                 }
-                default -> message.addField(field(word, Label.LABEL_OPTIONAL));
+                default -> message.addField(field(word, FieldDescriptorProto.Label.LABEL_OPTIONAL));
             }
         }
         presence(message, optional);
@@ -133,7 +131,7 @@ final class ProtoFile {
         message.addOneofDecl(OneofDescriptorProto.newBuilder().setName(tokens.next()));
         tokens.require("{");
         for (String type = tokens.next(); !type.equals("}"); type = tokens.next()) {
-            message.addField(field(type, Label.LABEL_OPTIONAL).toBuilder().setOneofIndex(index));
+            message.addField(field(type, FieldDescriptorProto.Label.LABEL_OPTIONAL).toBuilder().setOneofIndex(index));
         }
     }
 
@@ -143,15 +141,15 @@ final class ProtoFile {
         tokens.require(",");
         String value = tokens.next();
         tokens.require(">");
-        FieldDescriptorProto named = field("string", Label.LABEL_REPEATED);
+        FieldDescriptorProto named = field("string", FieldDescriptorProto.Label.LABEL_REPEATED);
         String entry = camel(named.getName()) + "Entry";
         message.addNestedType(DescriptorProto.newBuilder()
                 .setName(entry)
                 .setOptions(MessageOptions.newBuilder().setMapEntry(true))
-                .addField(typed(key).setName("key").setNumber(1).setLabel(Label.LABEL_OPTIONAL))
-                .addField(typed(value).setName("value").setNumber(2).setLabel(Label.LABEL_OPTIONAL)));
+                .addField(typed(key).setName("key").setNumber(1).setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL))
+                .addField(typed(value).setName("value").setNumber(2).setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)));
         message.addField(
-                named.toBuilder().setType(Type.TYPE_MESSAGE).setTypeName(message.getName() + "." + entry));
+                named.toBuilder().setType(FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName(message.getName() + "." + entry));
     }
 
     private static String camel(String name) {
@@ -162,7 +160,7 @@ final class ProtoFile {
         return camel.toString();
     }
 
-    private FieldDescriptorProto field(String type, Label label) {
+    private FieldDescriptorProto field(String type, FieldDescriptorProto.Label label) {
         FieldDescriptorProto.Builder field = typed(type).setLabel(label).setName(tokens.next());
         tokens.require("=");
         field.setNumber(tokens.number());
@@ -173,7 +171,7 @@ final class ProtoFile {
     /** A type that is not built in is found by its name when the file is put together. */
     private static FieldDescriptorProto.Builder typed(String type) {
         FieldDescriptorProto.Builder field = FieldDescriptorProto.newBuilder();
-        Type scalar = SCALARS.get(type);
+        FieldDescriptorProto.Type scalar = SCALARS.get(type);
         return scalar == null ? field.setTypeName(type) : field.setType(scalar);
     }
 

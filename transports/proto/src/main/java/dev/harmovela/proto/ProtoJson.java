@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One message type, between its binary form and ProtoJSON. Members that the type does not know are left out on the way
- * to binary, unknown fields on the way back. Immutable.
+ * One message type, between its binary form and ProtoJSON. Members and names of enum values that the type does not know
+ * are left out on the way to binary, unknown fields on the way back. Immutable.
  */
 public final class ProtoJson {
 

@@ -72,18 +72,18 @@ final class Doorway {
         }
         List<X509Certificate> certificates = certificates(call);
         String authorization = Keys.value(headers, Keys.AUTHORIZATION);
-        switch (authenticator.authenticate(Authenticator.Credentials.of(authorization, certificates))) {
-            case Authenticator.Verdict.Known(Caller caller) -> {
-                if (streams.incrementAndGet() > config.limits().maxStreams()) {
-                    streams.decrementAndGet();
-                    return refuse(ErrorCode.BUSY, "as many streams as the hub allows are open");
-                }
-                return new Entry(caller, null);
-            }
-            case Authenticator.Verdict.Refused _, Authenticator.Verdict.NotMine _ -> {
-                return turnAway(call);
-            }
+        return switch (authenticator.authenticate(Authenticator.Credentials.of(authorization, certificates))) {
+            case Authenticator.Verdict.Known(Caller caller) -> count(caller);
+            case Authenticator.Verdict.Refused _, Authenticator.Verdict.NotMine _ -> turnAway(call);
+        };
+    }
+
+    private Entry count(Caller caller) {
+        if (streams.incrementAndGet() > config.limits().maxStreams()) {
+            streams.decrementAndGet();
+            return refuse(ErrorCode.BUSY, "as many streams as the hub allows are open");
         }
+        return new Entry(caller, null);
     }
 
     void left() {

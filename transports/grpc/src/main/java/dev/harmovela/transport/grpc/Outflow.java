@@ -33,6 +33,7 @@ final class Outflow {
         RESUMABLE
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Waiting(byte[] message, Place place) {}
 
     /** Metadata that goes ahead of the first message; nothing after that. */

@@ -28,7 +28,6 @@ final class StreamWire implements Peer {
     private static final int CURSOR_LENGTH = 4096;
 
     private final Hub hub;
-    private final ServerCall<Incoming, byte[]> call;
     private final GrpcConfig config;
     private final ScheduledExecutorService loop;
     private final Outflow out;
@@ -48,7 +47,6 @@ final class StreamWire implements Peer {
 
     StreamWire(Hub hub, ServerCall<Incoming, byte[]> call, GrpcConfig config, ScheduledExecutorService loop) {
         this.hub = hub;
-        this.call = call;
         this.config = config;
         this.loop = loop;
         this.out = new Outflow(call, config.limits().queueBytes());
