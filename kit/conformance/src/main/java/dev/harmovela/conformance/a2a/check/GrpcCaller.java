@@ -30,7 +30,7 @@ final class GrpcCaller extends Caller {
     @Override
     Reply read(Operation operation, Answer answer) {
         if (answer.status() != 200) {
-            return new Reply(answer, null, Problem.ofRest(answer));
+            return new Reply(answer, null, Problem.ofGrpc(answer));
         }
         Json body = answer.json();
         return body == null ? new Reply(answer, null, Problem.bare(answer)) : new Reply(answer, body, null);
