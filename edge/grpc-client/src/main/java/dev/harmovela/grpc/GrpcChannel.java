@@ -1,11 +1,15 @@
 package dev.harmovela.grpc;
 
 import io.grpc.CallOptions;
+import io.grpc.ChannelCredentials;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.NettyChannelBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +47,22 @@ public final class GrpcChannel implements AutoCloseable {
                 .keepAliveTimeout(10, TimeUnit.SECONDS)
                 .directExecutor();
         return new GrpcChannel((security == Security.PLAIN ? builder.usePlaintext() : builder).build());
+    }
+
+    /**
+     * Encrypted, to a server whose certificate is one of these or vouched for by them.
+     *
+     * @param authorities certificates in PEM
+     * @throws IOException when they cannot be read
+     */
+    public static GrpcChannel trusting(String authority, Path authorities) throws IOException {
+        ChannelCredentials credentials = TlsChannelCredentials.newBuilder()
+                .trustManager(authorities.toFile())
+                .build();
+        return new GrpcChannel(NettyChannelBuilder.forTarget("dns:///" + authority, credentials)
+                .maxInboundMessageSize(LARGEST)
+                .directExecutor()
+                .build());
     }
 
     /**

@@ -80,6 +80,13 @@ final class ConfigBuilder {
         if (values.integer("tasks.keep_ms") < values.integer("tasks.detail_ms")) {
             throw wrong("tasks.keep_ms", "at least tasks.detail_ms");
         }
+        boolean certified = values.maybeText("grpc.tls_certificate") != null;
+        if (certified != (values.maybeText("grpc.tls_key") != null)) {
+            throw wrong(certified ? "grpc.tls_key" : "grpc.tls_certificate", "set too: one is nothing without the other");
+        }
+        if (!certified && values.maybeText("grpc.tls_client_ca") != null) {
+            throw wrong("grpc.tls_certificate", "set too, where clients show certificates");
+        }
         if (values.integer("tasks.lease_ms") < values.integer("tasks.min_lease_ms")) {
             throw wrong("tasks.lease_ms", "at least tasks.min_lease_ms");
         }
@@ -188,7 +195,20 @@ final class ConfigBuilder {
                 values.small("grpc.message_bytes"),
                 values.small("grpc.queue_bytes"),
                 values.integer("grpc.keep_alive_ms"),
-                values.integer("grpc.keep_alive_timeout_ms"));
+                values.integer("grpc.keep_alive_timeout_ms"),
+                tls());
+    }
+
+    private DaemonConfig.@Nullable Tls tls() {
+        String certificate = values.maybeText("grpc.tls_certificate");
+        String key = values.maybeText("grpc.tls_key");
+        String authority = values.maybeText("grpc.tls_client_ca");
+        return certificate == null || key == null
+                ? null
+                : new DaemonConfig.Tls(
+                        folder.resolve(certificate),
+                        folder.resolve(key),
+                        authority == null ? null : folder.resolve(authority));
     }
 
     private List<CustomFamily> families() throws ConfigProblem {

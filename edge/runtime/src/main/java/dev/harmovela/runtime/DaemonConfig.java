@@ -194,6 +194,7 @@ public record DaemonConfig(
      * @param queueBytes bytes that may wait for one reader
      * @param keepAliveMs silence before a connection is probed
      * @param keepAliveTimeoutMs how long the answer may take
+     * @param tls files of its certificate, or null
      */
     public record Grpc(
             int port,
@@ -203,13 +204,18 @@ public record DaemonConfig(
             int messageBytes,
             int queueBytes,
             long keepAliveMs,
-            long keepAliveTimeoutMs) {
+            long keepAliveTimeoutMs,
+            @Nullable Tls tls) {
 
         /** Whether it is served. */
         public boolean isOn() {
             return port >= 0;
         }
     }
+
+    /** Files in PEM: a certificate, its key, and what vouches for clients, or null. */
+    public record Tls(
+            Path certificate, Path key, @Nullable Path clientAuthority) {}
 
     /** What happens when a port is taken. */
     public enum IfTaken {

@@ -10,6 +10,7 @@ import dev.harmovela.transport.grpc.GrpcConfig;
 import dev.harmovela.transport.grpc.GrpcServer;
 import dev.harmovela.transport.grpc.JsonCall;
 import dev.harmovela.transport.grpc.PortTaken;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +58,16 @@ final class GrpcDoor {
                     "The hub cannot serve gRPC: " + taken.getMessage() + ".",
                     "Choose another port with --grpc-port, HARMOVELA_GRPC_PORT or grpc.port in the configuration.",
                     taken);
+        } catch (IOException unusable) {
+            throw new StartFailed(
+                    StartFailed.Reason.SECURITY_UNUSABLE,
+                    "The hub cannot serve gRPC with TLS: " + unusable.getMessage() + ".",
+                    "Look at grpc.tls_certificate, grpc.tls_key and grpc.tls_client_ca in the configuration.",
+                    unusable);
         }
     }
 
-    private void open(GrpcConfig place, Hub hub) throws PortTaken {
+    private void open(GrpcConfig place, Hub hub) throws PortTaken, IOException {
         GrpcServer opening = GrpcServer.create(place, hub.limits(), authenticator);
         A2aEndpoint a2a = endpoint;
         if (a2a != null) {

@@ -11,6 +11,7 @@ import dev.harmovela.transport.http.HttpLimits;
 import dev.harmovela.transport.http.HttpTimes;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Hands each part of the hub its share of the configuration. */
 final class HubSettings {
@@ -47,7 +48,12 @@ final class HubSettings {
                         config.http().times().open(),
                         config.http().times().stall(),
                         grpc.keepAliveMs(),
-                        grpc.keepAliveTimeoutMs()));
+                        grpc.keepAliveTimeoutMs()),
+                tls(grpc.tls()));
+    }
+
+    private static GrpcConfig.@Nullable Tls tls(DaemonConfig.@Nullable Tls tls) {
+        return tls == null ? null : new GrpcConfig.Tls(tls.certificate(), tls.key(), tls.clientAuthority());
     }
 
     /** Every event type, the operator's own among them. */

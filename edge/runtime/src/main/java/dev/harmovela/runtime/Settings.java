@@ -192,6 +192,9 @@ final class Settings {
                 integer("grpc.streams_per_connection", 1_000, 1, 1_000_000, "open calls of one connection"),
                 integer("grpc.message_bytes", 4 * MIB, KIB, GIB, "largest message"),
                 integer("grpc.queue_bytes", 4 * MIB, KIB, GIB, "bytes waiting for a reader that end it"),
+                text("grpc.tls_certificate", Json.Null.NULL, "certificate chain of the port, PEM; with tls_key"),
+                text("grpc.tls_key", Json.Null.NULL, "private key of that certificate, PEM"),
+                text("grpc.tls_client_ca", Json.Null.NULL, "certificates that vouch for clients who show one, PEM"),
                 integer("grpc.keep_alive_ms", 30_000, 1, FOREVER, "silence before a connection is probed"),
                 integer("grpc.keep_alive_timeout_ms", 10_000, 1, FOREVER, "how long the answer to a probe may take"));
     }

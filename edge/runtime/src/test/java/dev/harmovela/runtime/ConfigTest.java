@@ -275,6 +275,12 @@ class ConfigTest {
         assertThat(refused("harmovela.config.json", "{\"http\":{\"hard_cap_bytes\":4096}}")
                         .sentence())
                 .contains("http.hard_cap_bytes", "http.high_watermark_bytes");
+        assertThat(refused("harmovela.config.json", "{\"grpc\":{\"tls_certificate\":\"a.pem\"}}")
+                        .sentence())
+                .contains("grpc.tls_key", "set too");
+        assertThat(refused("harmovela.config.json", "{\"grpc\":{\"tls_client_ca\":\"a.pem\"}}")
+                        .sentence())
+                .contains("grpc.tls_certificate", "set too");
     }
 
     @Test

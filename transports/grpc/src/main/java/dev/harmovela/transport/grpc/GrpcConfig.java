@@ -1,5 +1,8 @@
 package dev.harmovela.transport.grpc;
 
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where and how gRPC is served (§13).
  *
@@ -7,11 +10,13 @@ package dev.harmovela.transport.grpc;
  * @param port port to bind, 0 for any free one
  * @param limits how much the port takes
  * @param times how long things may take
+ * @param tls certificate of the port; null for none, where everything can be read on the way
  */
-public record GrpcConfig(String host, int port, Limits limits, Times times) {
+public record GrpcConfig(
+        String host, int port, Limits limits, Times times, @Nullable Tls tls) {
 
     /** Loopback, port 8788. */
-    public static final GrpcConfig DEFAULT = new GrpcConfig("127.0.0.1", 8788, Limits.DEFAULT, Times.DEFAULT);
+    public static final GrpcConfig DEFAULT = new GrpcConfig("127.0.0.1", 8788, Limits.DEFAULT, Times.DEFAULT, null);
 
     /** Refuses what is no port. */
     public GrpcConfig {
@@ -22,18 +27,33 @@ public record GrpcConfig(String host, int port, Limits limits, Times times) {
 
     /** The same at another address. */
     public GrpcConfig at(String otherHost, int otherPort) {
-        return new GrpcConfig(otherHost, otherPort, limits, times);
+        return new GrpcConfig(otherHost, otherPort, limits, times, tls);
     }
 
     /** The same with other limits. */
     public GrpcConfig with(Limits other) {
-        return new GrpcConfig(host, port, other, times);
+        return new GrpcConfig(host, port, other, times, tls);
     }
 
     /** The same with other times. */
     public GrpcConfig with(Times other) {
-        return new GrpcConfig(host, port, limits, other);
+        return new GrpcConfig(host, port, limits, other, tls);
     }
+
+    /** The same with encryption. */
+    public GrpcConfig with(Tls other) {
+        return new GrpcConfig(host, port, limits, times, other);
+    }
+
+    /**
+     * Encryption.
+     *
+     * @param certificate chain of the port in PEM, its own first
+     * @param key its private key in PEM (PKCS 8)
+     * @param clientAuthority certificates in PEM that vouch for clients, who may then show one; null asks for none
+     */
+    public record Tls(
+            Path certificate, Path key, @Nullable Path clientAuthority) {}
 
     /**
      * How much one port takes and holds.

@@ -6,7 +6,9 @@ import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Hub;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.TlsServerCredentials;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -21,6 +23,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -71,12 +74,12 @@ public final class GrpcServer {
      *
      * @return the port that was bound, which is the configured one unless that is 0
      * @throws PortTaken when the address cannot be bound
+     * @throws IOException when the certificate or its key cannot be used
      */
-    public int start(Hub hub) throws PortTaken {
+    public int start(Hub hub) throws PortTaken, IOException {
         door.serve(hub);
         GrpcConfig.Times times = config.times();
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(config.host(), config.port()), InsecureServerCredentials.create())
+        NettyServerBuilder builder = builder()
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .channelType(Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
@@ -101,6 +104,28 @@ public final class GrpcServer {
         server = built;
         ready(true);
         return built.getPort();
+    }
+
+    private NettyServerBuilder builder() throws IOException {
+        try {
+            return NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()), credentials());
+        } catch (IllegalArgumentException unusable) {
+            throw new IOException("the certificate or its key cannot be used: " + unusable.getMessage(), unusable);
+        }
+    }
+
+    private ServerCredentials credentials() throws IOException {
+        GrpcConfig.Tls tls = config.tls();
+        if (tls == null) {
+            return InsecureServerCredentials.create();
+        }
+        TlsServerCredentials.Builder builder = TlsServerCredentials.newBuilder()
+                .keyManager(tls.certificate().toFile(), tls.key().toFile());
+        Path authority = tls.clientAuthority();
+        if (authority != null) {
+            builder.trustManager(authority.toFile()).clientAuth(TlsServerCredentials.ClientAuth.OPTIONAL);
+        }
+        return builder.build();
     }
 
     /** The port that was bound, or the configured one before {@link #start}. */

@@ -12,6 +12,7 @@ import dev.harmovela.grpc.GrpcSocket;
 import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.CloseReason;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -34,13 +35,13 @@ class GrpcServerTest {
         server = started(Authenticator.open());
     }
 
-    private GrpcServer started(Authenticator authenticator) throws PortTaken {
+    private GrpcServer started(Authenticator authenticator) throws PortTaken, IOException {
         GrpcServer one = GrpcServer.create(config, Limits.DEFAULT, authenticator);
         one.start(hub);
         return one;
     }
 
-    private void restart(GrpcConfig other) throws PortTaken {
+    private void restart(GrpcConfig other) throws PortTaken, IOException {
         server.stop();
         config = other;
         server = started(Authenticator.open());
