@@ -36,8 +36,8 @@ final class GrpcFace {
         if (agent == null) {
             throw Refusal.of(A2aError.UNAVAILABLE, "no agent is named and none is configured");
         }
-        Call call =
-                new Call(rpc.method(), params.without("tenant"), rpc.caller(), agent, Gate.key(rpc), Gate.lastEventId(rpc));
+        Call call = new Call(
+                rpc.method(), params.without("tenant"), rpc.caller(), agent, Gate.key(rpc), Gate.lastEventId(rpc));
         if (Service.isStream(rpc.method())) {
             service.stream(rpc, call, new Responses(rpc));
         } else {

@@ -15,8 +15,7 @@ final class RouteToken {
     private RouteToken() {}
 
     static String of(String agent) {
-        return PREFIX
-                + Base64.getUrlEncoder().withoutPadding().encodeToString(agent.getBytes(StandardCharsets.UTF_8));
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(agent.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The agent, or null when the text is the name of a tenant. */

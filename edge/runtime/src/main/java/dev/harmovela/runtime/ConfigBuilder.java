@@ -82,7 +82,8 @@ final class ConfigBuilder {
         }
         boolean certified = values.maybeText("grpc.tls_certificate") != null;
         if (certified != (values.maybeText("grpc.tls_key") != null)) {
-            throw wrong(certified ? "grpc.tls_key" : "grpc.tls_certificate", "set too: one is nothing without the other");
+            throw wrong(
+                    certified ? "grpc.tls_key" : "grpc.tls_certificate", "set too: one is nothing without the other");
         }
         if (!certified && values.maybeText("grpc.tls_client_ca") != null) {
             throw wrong("grpc.tls_certificate", "set too, where clients show certificates");

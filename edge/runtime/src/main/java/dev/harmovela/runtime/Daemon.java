@@ -49,8 +49,7 @@ public final class Daemon implements AutoCloseable {
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
 
-    private Daemon(
-            DaemonConfig config, Ports ports, HarmovelaHub hub, @Nullable TaskArchive archive, Doorkeeper door) {
+    private Daemon(DaemonConfig config, Ports ports, HarmovelaHub hub, @Nullable TaskArchive archive, Doorkeeper door) {
         this.config = config;
         this.server = ports.http();
         this.grpc = ports.grpc();

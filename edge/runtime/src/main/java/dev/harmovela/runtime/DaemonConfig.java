@@ -214,8 +214,7 @@ public record DaemonConfig(
     }
 
     /** Files in PEM: a certificate, its key, and what vouches for clients, or null. */
-    public record Tls(
-            Path certificate, Path key, @Nullable Path clientAuthority) {}
+    public record Tls(Path certificate, Path key, @Nullable Path clientAuthority) {}
 
     /** What happens when a port is taken. */
     public enum IfTaken {

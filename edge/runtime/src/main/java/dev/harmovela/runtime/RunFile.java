@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param version of the product
  * @param startedAt when it was ready
  */
-public record RunFile(
-        long pid, URI url, @Nullable String grpc, String version, String startedAt) {
+public record RunFile(long pid, URI url, @Nullable String grpc, String version, String startedAt) {
 
     static final String NAME = "hub.json";
 

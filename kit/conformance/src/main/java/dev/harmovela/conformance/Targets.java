@@ -12,8 +12,8 @@ public final class Targets {
     private Targets() {}
 
     /**
-     * The target of a specification: {@code stdio:COMMAND}, {@code ws://…}, {@code wss://…}, {@code grpc://…}, or the address of an event
-     * stream over HTTP, {@code http://…/harmovela/events}.
+     * The target of a specification: {@code stdio:COMMAND}, {@code ws://…}, {@code wss://…}, {@code grpc://…}, or the
+     * address of an event stream over HTTP, {@code http://…/harmovela/events}.
      *
      * @param headers sent with every HTTP request, above all {@code Authorization}; never shown
      * @throws UsageException when it is none of them; the address of an A2A agent is answered with the command that

@@ -116,7 +116,7 @@ final class ProtoFile {
         return message.build();
     }
 
-    /** A field with presence is the only member of a {@code oneof} that nobody wrote, behind those that somebody did. */
+    /** A field with presence is the only member of a {@code oneof} that nobody wrote, behind the written ones. */
     private static void presence(DescriptorProto.Builder message, List<String> optional) {
         for (FieldDescriptorProto.Builder field : message.getFieldBuilderList()) {
             if (optional.contains(field.getName())) {
@@ -131,7 +131,8 @@ final class ProtoFile {
         message.addOneofDecl(OneofDescriptorProto.newBuilder().setName(tokens.next()));
         tokens.require("{");
         for (String type = tokens.next(); !type.equals("}"); type = tokens.next()) {
-            message.addField(field(type, FieldDescriptorProto.Label.LABEL_OPTIONAL).toBuilder().setOneofIndex(index));
+            message.addField(field(type, FieldDescriptorProto.Label.LABEL_OPTIONAL).toBuilder()
+                    .setOneofIndex(index));
         }
     }
 
@@ -147,9 +148,13 @@ final class ProtoFile {
                 .setName(entry)
                 .setOptions(MessageOptions.newBuilder().setMapEntry(true))
                 .addField(typed(key).setName("key").setNumber(1).setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL))
-                .addField(typed(value).setName("value").setNumber(2).setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)));
-        message.addField(
-                named.toBuilder().setType(FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName(message.getName() + "." + entry));
+                .addField(typed(value)
+                        .setName("value")
+                        .setNumber(2)
+                        .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)));
+        message.addField(named.toBuilder()
+                .setType(FieldDescriptorProto.Type.TYPE_MESSAGE)
+                .setTypeName(message.getName() + "." + entry));
     }
 
     private static String camel(String name) {

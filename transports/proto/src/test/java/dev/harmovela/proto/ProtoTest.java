@@ -66,7 +66,8 @@ class ProtoTest {
     @Test
     void everyKindOfMemberComesBackAsItWas() throws ProtoMismatch {
         String task = """
-                {"id":"t","contextId":"c","status":{"state":"TASK_STATE_AUTH_REQUIRED","timestamp":"2026-01-02T03:04:05.678Z"},
+                {"id":"t","contextId":"c",
+                 "status":{"state":"TASK_STATE_AUTH_REQUIRED","timestamp":"2026-01-02T03:04:05.678Z"},
                  "artifacts":[{"artifactId":"a","parts":[{"text":"x","metadata":{"k":[1,2.5,null,true]}},
                    {"raw":"AAEC","filename":"f","mediaType":"b/c"},{"url":"https://x"},{"data":{"deep":{"n":12}}},
                    {"data":null},{"data":[]},{"data":"s"}]}],
@@ -81,7 +82,8 @@ class ProtoTest {
 
     @Test
     void numbersOfTheWireAreThoseOfTheData() throws ProtoMismatch {
-        byte[] bytes = a2a("ListTaskPushNotificationConfigsRequest").toBytes(json("{\"taskId\":\"t\",\"tenant\":\"x\"}"));
+        byte[] bytes =
+                a2a("ListTaskPushNotificationConfigsRequest").toBytes(json("{\"taskId\":\"t\",\"tenant\":\"x\"}"));
         assertThat(bytes).containsExactly(0x0a, 1, 't', 0x22, 1, 'x');
         byte[] update = a2a("StreamResponse").toBytes(json("{\"statusUpdate\":{\"taskId\":\"t\"}}"));
         assertThat(update).containsExactly(0x1a, 3, 0x0a, 1, 't');

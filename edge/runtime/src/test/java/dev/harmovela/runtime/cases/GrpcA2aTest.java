@@ -77,8 +77,7 @@ class GrpcA2aTest {
                 .withToken(workers)
                 .withCapabilities(Json.Obj.of().with("agent_card", CARD));
         worker = HarmovelaClient.connect(hub.url(), options, this::work);
-        channel = GrpcChannel.to(
-                Objects.requireNonNull(hub.daemon().grpcAddress()), GrpcChannel.Security.PLAIN);
+        channel = GrpcChannel.to(Objects.requireNonNull(hub.daemon().grpcAddress()), GrpcChannel.Security.PLAIN);
         route = route();
     }
 
@@ -122,8 +121,7 @@ class GrpcA2aTest {
         throw new AssertionError("no gRPC entry in " + card);
     }
 
-    private Outcome call(@Nullable String token, String method, Json.Obj request, String... metadata)
-            throws Exception {
+    private Outcome call(@Nullable String token, String method, Json.Obj request, String... metadata) throws Exception {
         ProtoService.Method described = Objects.requireNonNull(SERVICE.method(method));
         return call(token, described, described.request().toBytes(request), metadata);
     }
@@ -169,9 +167,11 @@ class GrpcA2aTest {
         assertThat(task.object("status").string("state")).isEqualTo("TASK_STATE_COMPLETED");
         Json.Obj again = call(owner, "GetTask", id(task.string("id"))).one();
         assertThat(again).isEqualTo(task);
-        Json.Obj named = call(owner, "SendMessage", message("default"), "a2a-agent", "worker").one();
+        Json.Obj named = call(owner, "SendMessage", message("default"), "a2a-agent", "worker")
+                .one();
         assertThat(named.object("task")).isNotNull();
-        Json.Obj listed = call(owner, "ListTasks", Json.Obj.of().with("tenant", Json.of(route))).one();
+        Json.Obj listed = call(owner, "ListTasks", Json.Obj.of().with("tenant", Json.of(route)))
+                .one();
         assertThat(listed.integer("totalSize")).isEqualTo(2);
     }
 
@@ -186,14 +186,16 @@ class GrpcA2aTest {
     /** SEC-02, SEC-10: a foreign task, a foreign tenant and nothing at all are told in the same words. */
     @Test
     void sec_02_sec_10_whatIsForeignIsAsIfItWereNotThere() throws Exception {
-        String task = call(owner, "SendMessage", message(route)).one().object("task").string("id");
+        String task =
+                call(owner, "SendMessage", message(route)).one().object("task").string("id");
         for (String stranger : strangers) {
             Outcome foreign = call(stranger, "GetTask", id(task));
             Outcome missing = call(stranger, "GetTask", id("none"));
             assertThat(foreign.end().ok()).isFalse();
             assertThat(foreign.end().toString()).isEqualTo(missing.end().toString());
         }
-        Json.Obj inTenant = Json.Obj.builder().put("id", task).put("tenant", "other").build();
+        Json.Obj inTenant =
+                Json.Obj.builder().put("id", task).put("tenant", "other").build();
         Outcome tenant = call(owner, "GetTask", inTenant);
         assertThat(tenant.end().status()).isEqualTo("NOT_FOUND");
         assertThat(tenant.reason()).isEqualTo("TASK_NOT_FOUND");
@@ -216,7 +218,9 @@ class GrpcA2aTest {
                 assertThat(refused.reason()).isEqualTo("VERSION_NOT_SUPPORTED");
             }
         }
-        assertThat(call(owner, "SendMessage", message(route), "a2a-version", "1.0.3").end().ok())
+        assertThat(call(owner, "SendMessage", message(route), "a2a-version", "1.0.3")
+                        .end()
+                        .ok())
                 .isTrue();
     }
 

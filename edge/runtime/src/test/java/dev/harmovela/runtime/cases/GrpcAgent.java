@@ -1,9 +1,9 @@
 package dev.harmovela.runtime.cases;
 
+import dev.harmovela.contract.json.Json;
 import dev.harmovela.grpc.GrpcCall;
 import dev.harmovela.grpc.GrpcEnd;
 import dev.harmovela.grpc.GrpcSocket;
-import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.Daemon;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.harmovela.contract.ErrorCode;
+import dev.harmovela.contract.json.Json;
 import dev.harmovela.grpc.GrpcCall;
 import dev.harmovela.grpc.GrpcChannel;
 import dev.harmovela.grpc.GrpcEnd;
 import dev.harmovela.grpc.GrpcRefused;
-import dev.harmovela.contract.ErrorCode;
-import dev.harmovela.contract.json.Json;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A hub over gRPC (spec 13): TRN-05, TRN-13, TRN-15, SES-04 and what the binding promises. */
 class GrpcTest {
 
-    private static final String TASK = "\"target\":\"agent:worker\",\"task_id\":\"t-1\",\"payload\":{\"task_id\":\"t-1\"}";
+    private static final String TASK =
+            "\"target\":\"agent:worker\",\"task_id\":\"t-1\",\"payload\":{\"task_id\":\"t-1\"}";
 
     @Test
     void anAgentOnGrpcAndOneOnWebSocketExchangeATask() throws Exception {
@@ -51,9 +52,11 @@ class GrpcTest {
             try (Running hub = Running.inMemory("grpc.port", on ? "0" : "-1");
                     Agent agent = hub.agent("agent:a")) {
                 Json.Obj declared = agent.answer(agent.send("capabilities.requested", ""));
-                assertThat(declared.toString().contains("harmovela.transport.grpc.v1")).isEqualTo(on);
+                assertThat(declared.toString().contains("harmovela.transport.grpc.v1"))
+                        .isEqualTo(on);
                 assertThat(hub.daemon().grpcAddress() != null).isEqualTo(on);
-                assertThat(hub.get("/healthz").object().string("grpc")).isEqualTo(hub.daemon().grpcAddress());
+                assertThat(hub.get("/healthz").object().string("grpc"))
+                        .isEqualTo(hub.daemon().grpcAddress());
             }
         }
     }
@@ -69,7 +72,8 @@ class GrpcTest {
             GrpcEnd end = agent.awaitEnd();
             assertThat(end.status()).isEqualTo("OK");
             assertThat(end.trailers()).containsEntry("harmovela-session-id", agent.sessionId());
-            assertThat(agent.heard()).filteredOn(one -> "event.acknowledged".equals(one.string("type")))
+            assertThat(agent.heard())
+                    .filteredOn(one -> "event.acknowledged".equals(one.string("type")))
                     .hasSizeGreaterThanOrEqualTo(200);
             await().until(() -> Boolean.FALSE.equals(
                     hub.get("sessions/" + agent.sessionId()).object().bool("attached")));
@@ -92,7 +96,10 @@ class GrpcTest {
             first.close();
             hub.publish("context.updated", "\"payload\":{\"n\":4}");
             Map<String, String> metadata = Map.of(
-                    "harmovela-session-id", first.sessionId(), "x-harmovela-cursor", Objects.requireNonNull(end.cursor()));
+                    "harmovela-session-id",
+                    first.sessionId(),
+                    "x-harmovela-cursor",
+                    Objects.requireNonNull(end.cursor()));
             try (GrpcAgent again = GrpcAgent.connect(hub.daemon(), "agent:a", metadata)) {
                 Json.Obj next = again.delivery();
                 assertThat(next.object("payload").integer("n")).isEqualTo(4);
@@ -108,8 +115,7 @@ class GrpcTest {
         try (Running hub = Running.inMemory()) {
             GrpcRefused refused = catchThrowableOfType(
                     GrpcRefused.class,
-                    () -> GrpcAgent.connect(
-                            hub.daemon(), "agent:a", Map.of("harmovela-session-id", "sess-of-nobody")));
+                    () -> GrpcAgent.connect(hub.daemon(), "agent:a", Map.of("harmovela-session-id", "sess-of-nobody")));
             assertThat(refused.end().status()).isEqualTo("NOT_FOUND");
             assertThat(refused.end().trailers().get("x-harmovela-error")).contains("\"code\":");
         }
@@ -150,7 +156,8 @@ class GrpcTest {
                     assertThat(agent.awaitEnd().status()).as(size + " bytes").isEqualTo("RESOURCE_EXHAUSTED");
                 }
             }
-            assertThat(other.answer(other.send("context.updated", "\"payload\":{}")).string("type"))
+            assertThat(other.answer(other.send("context.updated", "\"payload\":{}"))
+                            .string("type"))
                     .isEqualTo("event.acknowledged");
         }
     }
@@ -160,10 +167,12 @@ class GrpcTest {
         try (Running hub = Running.inMemory();
                 GrpcAgent agent = GrpcAgent.open(hub.daemon(), "agent:a")) {
             agent.call().send("\u00ff\u00ff".getBytes(StandardCharsets.UTF_8));
-            assertThat(agent.await(one -> "event.rejected".equals(one.string("type"))).toString())
+            assertThat(agent.await(one -> "event.rejected".equals(one.string("type")))
+                            .toString())
                     .contains("invalid_envelope");
             agent.socket().send("{nonsense");
-            assertThat(agent.await(one -> "event.rejected".equals(one.string("type"))).toString())
+            assertThat(agent.await(one -> "event.rejected".equals(one.string("type")))
+                            .toString())
                     .contains("invalid_envelope");
             agent.answer(agent.send("session.heartbeat", ""));
         }
@@ -217,8 +226,8 @@ class GrpcTest {
                 CompletableFuture.runAsync(() -> hub.daemon().stop());
         Json.Obj told = agent.await(one -> "session.closed".equals(one.string("type")));
         assertThat(told.object("payload").string("reason")).isEqualTo("draining");
-        GrpcRefused refused = catchThrowableOfType(
-                GrpcRefused.class, () -> GrpcAgent.connect(hub.daemon(), "agent:b", Map.of()));
+        GrpcRefused refused =
+                catchThrowableOfType(GrpcRefused.class, () -> GrpcAgent.connect(hub.daemon(), "agent:b", Map.of()));
         assertThat(refused.end().status()).isEqualTo("UNAVAILABLE");
         agent.ack(delivery);
         agent.socket().halfClose();
@@ -237,9 +246,12 @@ class GrpcTest {
             GrpcCall health = channel.call("grpc.health.v1.Health/Check", GrpcChannel.Kind.UNARY, Map.of());
             health.send(new byte[0]);
             health.halfClose();
-            assertThat(((GrpcCall.Step.Data) health.receive(Running.PATIENCE)).bytes()).isEqualTo(serving);
+            assertThat(((GrpcCall.Step.Data) health.receive(Running.PATIENCE)).bytes())
+                    .isEqualTo(serving);
             GrpcCall reflection = channel.call(
-                    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo", GrpcChannel.Kind.BIDI_STREAMING, Map.of());
+                    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+                    GrpcChannel.Kind.BIDI_STREAMING,
+                    Map.of());
             reflection.send(new byte[] {58, 1, '*'});
             String names = new String(
                     ((GrpcCall.Step.Data) reflection.receive(Running.PATIENCE)).bytes(), StandardCharsets.UTF_8);

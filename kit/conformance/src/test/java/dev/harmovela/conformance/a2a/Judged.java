@@ -40,7 +40,8 @@ final class Judged {
     /** The rows that are not as they should be; gRPC aside where the endpoint does not have it. */
     static List<String> broken(A2aReport report) {
         return report.rows().stream()
-                .filter(one -> !one.fine() && (offersGrpc(report) || !one.row().id().equals("binding.grpc")))
+                .filter(one ->
+                        !one.fine() && (offersGrpc(report) || !one.row().id().equals("binding.grpc")))
                 .map(one -> one.row().id())
                 .toList();
     }
@@ -48,6 +49,7 @@ final class Judged {
     private static boolean offersGrpc(A2aReport report) {
         return report.rows().stream()
                 .filter(one -> one.row().id().equals("binding.grpc"))
-                .anyMatch(one -> one.count(Outcome.Status.NOT_APPLICABLE) < one.checks().size());
+                .anyMatch(one ->
+                        one.count(Outcome.Status.NOT_APPLICABLE) < one.checks().size());
     }
 }

@@ -23,7 +23,17 @@ class SingleFaultTest {
     private static final int AT_ONCE = 6;
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "no-push", "no-streaming", "required-extension", "login,extended", "plain-json", "grpc", "grpc,login"})
+    @ValueSource(
+            strings = {
+                "",
+                "no-push",
+                "no-streaming",
+                "required-extension",
+                "login,extended",
+                "plain-json",
+                "grpc",
+                "grpc,login"
+            })
     void anEndpointWithoutFaultsIsSupportedInEveryRow(String offers) throws IOException {
         A2aReport report = Judged.by(Profiles.OFFICIAL, offers.isEmpty() ? new String[0] : offers.split(","));
         assertThat(Judged.broken(report)).as(ReportText.table(report)).isEmpty();

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param tls certificate of the port; null for none, where everything can be read on the way
  */
 public record GrpcConfig(
-        String host, int port, Limits limits, Times times, @Nullable Tls tls) {
+        String host,
+        int port,
+        Limits limits,
+        Times times,
+        @Nullable Tls tls) {
 
     /** Loopback, port 8788. */
     public static final GrpcConfig DEFAULT = new GrpcConfig("127.0.0.1", 8788, Limits.DEFAULT, Times.DEFAULT, null);
@@ -52,8 +56,7 @@ public record GrpcConfig(
      * @param key its private key in PEM (PKCS 8)
      * @param clientAuthority certificates in PEM that vouch for clients, who may then show one; null asks for none
      */
-    public record Tls(
-            Path certificate, Path key, @Nullable Path clientAuthority) {}
+    public record Tls(Path certificate, Path key, @Nullable Path clientAuthority) {}
 
     /**
      * How much one port takes and holds.

@@ -138,8 +138,7 @@ public final class GrpcServer {
     public void ready(boolean ready) {
         ServingStatus status = ready ? ServingStatus.SERVING : ServingStatus.NOT_SERVING;
         health.setStatus(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, status);
-        services.forEach(
-                each -> health.setStatus(each.getServiceDescriptor().getName(), status));
+        services.forEach(each -> health.setStatus(each.getServiceDescriptor().getName(), status));
     }
 
     /** Calls that are open at this moment, health and reflection aside. */

@@ -188,7 +188,8 @@ final class JsonExchange implements JsonCall {
             ProtoJson shape = method.response();
             bytes = shape.toBytes(response);
         } catch (ProtoMismatch wrong) {
-            LOGGER.log(System.Logger.Level.ERROR, "an answer of {0} has not its shape: {1}", method.name(), wrong.text());
+            LOGGER.log(
+                    System.Logger.Level.ERROR, "an answer of {0} has not its shape: {1}", method.name(), wrong.text());
             fail(Status.Code.INTERNAL.name(), "internal error", new Json.Arr(List.of()));
             return;
         }

@@ -12,7 +12,8 @@ final class Keys {
     static final Metadata.Key<String> AGENT = ascii("harmovela-agent-id");
     static final Metadata.Key<String> CURSOR = ascii("x-harmovela-cursor");
     static final Metadata.Key<String> ERROR = ascii("x-harmovela-error");
-    static final Metadata.Key<byte[]> DETAILS = Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
+    static final Metadata.Key<byte[]> DETAILS =
+            Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
     private Keys() {}
 

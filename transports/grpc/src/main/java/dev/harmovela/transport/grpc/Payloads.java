@@ -48,5 +48,4 @@ final class Payloads {
         message.copyTo(whole, start);
         return whole;
     }
-
 }

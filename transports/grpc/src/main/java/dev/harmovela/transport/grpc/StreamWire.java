@@ -184,9 +184,7 @@ final class StreamWire implements Peer {
         }
         byte[] whole = Payloads.encode(message);
         if (out.overflowsWith(whole.length)) {
-            close(
-                    CloseReason.SLOW_READER,
-                    "more than " + config.limits().queueBytes() + " bytes wait for this reader");
+            close(CloseReason.SLOW_READER, "more than " + config.limits().queueBytes() + " bytes wait for this reader");
             return;
         }
         out.send(whole, message.resumable ? Outflow.Place.RESUMABLE : Outflow.Place.NONE);
@@ -226,8 +224,8 @@ final class StreamWire implements Peer {
         stall.off();
         Metadata trailers = new Metadata();
         if (reason != CloseReason.NORMAL) {
-            ProtocolError error = ProtocolError.because(
-                    Statuses.code(reason), reason.name().toLowerCase(Locale.ROOT), text);
+            ProtocolError error =
+                    ProtocolError.because(Statuses.code(reason), reason.name().toLowerCase(Locale.ROOT), text);
             trailers.put(Keys.ERROR, Keys.printable(error.toJson().toString()));
         }
         Keys.put(trailers, Keys.SESSION, connection == null ? null : connection.sessionId());
@@ -245,7 +243,8 @@ final class StreamWire implements Peer {
         }
         try {
             byte[] json = Payloads.decode(last);
-            Json.Obj delivery = Json.parse(json, 0, json.length) instanceof Json.Obj event ? event.object("delivery") : null;
+            Json.Obj delivery =
+                    Json.parse(json, 0, json.length) instanceof Json.Obj event ? event.object("delivery") : null;
             String cursor = delivery == null ? null : delivery.string("cursor");
             return cursor == null || cursor.length() > CURSOR_LENGTH ? startCursor : cursor;
         } catch (JsonException impossible) {

@@ -208,7 +208,8 @@ class GrpcServerTest {
     }
 
     private GrpcEnd refused(String name, String value) {
-        return catchThrowableOfType(GrpcRefused.class, () -> connect(name, value)).end();
+        return catchThrowableOfType(GrpcRefused.class, () -> connect(name, value))
+                .end();
     }
 
     @Test
@@ -244,8 +245,7 @@ class GrpcServerTest {
                 : new Authenticator.Verdict.Refused("unknown_token"));
         assertThat(refused("authorization", "Bearer wrong").status()).isEqualTo("UNAUTHENTICATED");
         await().until(() -> hub.turnedAway.size() == 1);
-        assertThat(hub.turnedAway.getFirst())
-                .isEqualTo("grpc /harmovela.v1.HarmovelaTransport/Stream UNAUTHENTICATED");
+        assertThat(hub.turnedAway.getFirst()).isEqualTo("grpc /harmovela.v1.HarmovelaTransport/Stream UNAUTHENTICATED");
         try (GrpcSocket socket = connect("authorization", "Bearer right")) {
             assertThat(socket.end()).isNull();
         }

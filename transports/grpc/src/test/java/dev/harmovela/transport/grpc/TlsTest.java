@@ -30,7 +30,8 @@ class TlsTest {
     private GrpcConfig.Tls tls() throws Exception {
         Path store = folder.resolve("store.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-keyalg",
                         "EC",
@@ -100,8 +101,8 @@ class TlsTest {
             new GrpcConfig.Tls(right.certificate(), broken, null)
         }) {
             FakeHub hub = new FakeHub();
-            GrpcServer server =
-                    GrpcServer.create(GrpcConfig.DEFAULT.at("127.0.0.1", 0).with(wrong), Limits.DEFAULT, Authenticator.open());
+            GrpcServer server = GrpcServer.create(
+                    GrpcConfig.DEFAULT.at("127.0.0.1", 0).with(wrong), Limits.DEFAULT, Authenticator.open());
             assertThatThrownBy(() -> server.start(hub)).isInstanceOf(IOException.class);
             server.stop();
             hub.close();

@@ -80,8 +80,8 @@ final class GrpcChecks {
             Json.Obj first = probe.present(feed.next(probe.run.patience), "no response came");
             probe.require(first.has("task"), "the first response is not the task");
             probe.caller().call(Operation.SEND, probe.completing(task));
-            boolean told = feed.rest(probe.run.patience).stream()
-                    .anyMatch(event -> Probe.COMPLETED.equals(Feed.state(event)));
+            boolean told =
+                    feed.rest(probe.run.patience).stream().anyMatch(event -> Probe.COMPLETED.equals(Feed.state(event)));
             probe.require(told && feed.ended(), "the end of the task was not told, or the stream did not end");
         }
     }
@@ -90,9 +90,7 @@ final class GrpcChecks {
         probe.needs("pushNotifications");
         Json.Obj task = probe.waiting(probe.caller());
         Json taskId = Json.of(Probe.idOf(task));
-        Json.Obj config = Json.Obj.of()
-                .with("taskId", taskId)
-                .with("url", Json.of("https://kit.example.com/grpc"));
+        Json.Obj config = Json.Obj.of().with("taskId", taskId).with("url", Json.of("https://kit.example.com/grpc"));
         Reply created = probe.caller().call(Operation.PUSH_CREATE, config);
         String id = probe.present(
                 created.object() == null ? null : created.object().string("id"),
@@ -114,8 +112,7 @@ final class GrpcChecks {
         for (Caller other : probe.run.callers("1.0")) {
             if (!other.isGrpc()) {
                 Json.Obj there = probe.get(other, Probe.idOf(here));
-                probe.require(
-                        there.equals(here), other.at.label() + " shows " + there + " and gRPC shows " + here);
+                probe.require(there.equals(here), other.at.label() + " shows " + there + " and gRPC shows " + here);
             }
         }
     }

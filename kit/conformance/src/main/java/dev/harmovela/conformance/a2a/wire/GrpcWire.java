@@ -1,11 +1,11 @@
 package dev.harmovela.conformance.a2a.wire;
 
-import dev.harmovela.grpc.GrpcCall;
-import dev.harmovela.grpc.GrpcChannel;
-import dev.harmovela.grpc.GrpcEnd;
 import dev.harmovela.conformance.a2a.wire.WireException.Kind;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.contract.json.JsonException;
+import dev.harmovela.grpc.GrpcCall;
+import dev.harmovela.grpc.GrpcChannel;
+import dev.harmovela.grpc.GrpcEnd;
 import dev.harmovela.proto.ProtoMismatch;
 import dev.harmovela.proto.ProtoService;
 import dev.harmovela.proto.RpcStatus;

@@ -59,16 +59,7 @@ final class EchoCard {
                     Json.parse("{\"token\":{\"apiKeySecurityScheme\":{\"location\":\"query\",\"name\":\"key\"}}}"));
         }
         card = card.with("capabilities", capabilities);
-        if (grpc != null) {
-            Json.Obj entry = Json.Obj.builder()
-                    .put("url", grpc)
-                    .put("protocolBinding", "GRPC")
-                    .put("protocolVersion", "1.0")
-                    .build();
-            List<Json> all = new ArrayList<>(((Json.Arr) Objects.requireNonNull(card.raw("supportedInterfaces"))).items());
-            all.add(entry);
-            card = card.with("supportedInterfaces", new Json.Arr(all));
-        }
+        card = grpc == null ? card : withGrpc(card, grpc);
         if (faults.has("card.no-description")) {
             card = card.without("description");
         }
@@ -89,6 +80,17 @@ final class EchoCard {
             card = card.with("signatures", new Json.Arr(List.of(signature)));
         }
         return card;
+    }
+
+    private static Json.Obj withGrpc(Json.Obj card, String address) {
+        Json.Obj entry = Json.Obj.builder()
+                .put("url", address)
+                .put("protocolBinding", "GRPC")
+                .put("protocolVersion", "1.0")
+                .build();
+        List<Json> all = new ArrayList<>(((Json.Arr) Objects.requireNonNull(card.raw("supportedInterfaces"))).items());
+        all.add(entry);
+        return card.with("supportedInterfaces", new Json.Arr(all));
     }
 
     /** The card of the mesh dialect. */

@@ -88,7 +88,9 @@ public final class EchoEndpoint implements AutoCloseable {
         String host = http.header("X-Forwarded-Host");
         URI base = host != null && faults.has("card.forwarded") ? URI.create("http://" + host) : url();
         boolean old = "0.3".equals(http.header("A2A-Version")) || faults.has("mesh-only");
-        Json.Obj card = old && !faults.has("no-mesh") ? EchoCard.legacy(base) : EchoCard.of(base, grpc == null ? null : grpc.address(), faults);
+        Json.Obj card = old && !faults.has("no-mesh")
+                ? EchoCard.legacy(base)
+                : EchoCard.of(base, grpc == null ? null : grpc.address(), faults);
         if (faults.has("official-only")) {
             Json.Arr all = (Json.Arr) java.util.Objects.requireNonNull(card.raw("supportedInterfaces"));
             card = card.with("supportedInterfaces", new Json.Arr(all.items().subList(0, 2)));
