@@ -13,13 +13,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, message by message. The next message is asked for when somebody takes one, so that a caller who does not
- * read holds the sender back. Any thread.
+ * One call, message by message. A few messages more are asked for when somebody takes one, so that a caller who does
+ * not read holds the sender back. Any thread.
  */
 public final class GrpcCall implements AutoCloseable {
 
     private static final Metadata.Key<byte[]> DETAILS =
             Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+    private static final int WINDOW = 64;
 
     private final ClientCall<byte[], byte[]> call;
     private final LinkedBlockingQueue<Step> heard = new LinkedBlockingQueue<>();
@@ -27,7 +29,9 @@ public final class GrpcCall implements AutoCloseable {
     private final Object room = new Object();
     private volatile Map<String, String> headers = Map.of();
     private volatile @Nullable GrpcEnd end;
-    private boolean asked;
+    /** Messages that were asked for and not taken yet. */
+    private int asked;
+
     private boolean quiet;
 
     /** What came. */
@@ -75,16 +79,20 @@ public final class GrpcCall implements AutoCloseable {
     }
 
     /** Asks for one message without taking it; for a reader that then stops. */
-    public synchronized void ask() {
-        if (!asked) {
-            asked = true;
-            call.request(1);
+    public void ask() {
+        askFor(1);
+    }
+
+    private synchronized void askFor(int messages) {
+        if (asked <= messages / 2) {
+            call.request(messages - asked);
+            asked = messages;
         }
     }
 
     /** The next message or the end; null when nothing came in time. */
     public @Nullable Step receive(Duration patience) throws InterruptedException {
-        ask();
+        askFor(WINDOW);
         Step step = heard.poll(Math.max(0, patience.toNanos()), TimeUnit.NANOSECONDS);
         switch (step) {
             case null -> {
@@ -92,7 +100,7 @@ public final class GrpcCall implements AutoCloseable {
             }
             case Step.Data _ -> {
                 synchronized (this) {
-                    asked = false;
+                    asked--;
                 }
             }
             case Step.End last -> heard.add(last);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -178,9 +179,19 @@ class GrpcTest {
         }
     }
 
-    /** The reader asks for one message and stops. */
     @Test
     void trn05AStoppedReaderCostsNextToNothingAndIsToldWhereToGoOn() throws Exception {
+        stopped(5_000);
+    }
+
+    @Test
+    @Tag("long")
+    void trn05AMillionEventsPastAStoppedReader() throws Exception {
+        stopped(Integer.getInteger("harmovela.trn05.events", 1_000_000));
+    }
+
+    /** The reader asks for one message and stops. */
+    private static void stopped(int events) throws Exception {
         try (Running hub = Running.inMemory("http.stall_ms", "700", "journal.memory_bytes", "268435456");
                 GrpcAgent slow = GrpcAgent.open(hub.daemon(), "agent:slow");
                 GrpcAgent publisher = GrpcAgent.open(hub.daemon(), "agent:publisher")) {
@@ -190,7 +201,7 @@ class GrpcTest {
             long most = 0;
             String filler = "x".repeat(2000);
             String last = "";
-            for (int n = 0; n < 20_000; n++) {
+            for (int n = 0; n < events; n++) {
                 last = publisher.send("context.updated", "\"payload\":{\"n\":" + n + ",\"f\":\"" + filler + "\"}");
                 most = Math.max(most, PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory());
                 if (n % 500 == 499) {

@@ -59,6 +59,11 @@ final class Outflow {
         return !waiting.isEmpty() && waitingBytes + bytes > mostBytes;
     }
 
+    /** Whether so much waits that whoever causes more of it should be heard later. */
+    boolean isCongested() {
+        return waitingBytes > mostBytes / 16;
+    }
+
     /** Whether something waits here. */
     boolean isWaiting() {
         return !waiting.isEmpty();

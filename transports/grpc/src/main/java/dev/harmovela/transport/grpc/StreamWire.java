@@ -95,7 +95,7 @@ final class StreamWire implements Peer {
     // --- what gRPC says
 
     boolean wantsInput() {
-        return !closing && wire().wantsInput();
+        return !closing && !out.isCongested() && wire().wantsInput();
     }
 
     boolean isClosing() {
@@ -137,7 +137,11 @@ final class StreamWire implements Peer {
 
     /** There may be room again. */
     void ready() {
+        boolean held = out.isCongested();
         out.ready();
+        if (held && !out.isCongested() && inflow != null) {
+            inflow.drain();
+        }
         if (out.isWaiting()) {
             stall.in(config.times().stallMillis());
             return;

@@ -28,6 +28,9 @@ final class FakeHub implements Hub, AutoCloseable {
     final List<Wire> wires = new CopyOnWriteArrayList<>();
     final List<String> turnedAway = new CopyOnWriteArrayList<>();
     volatile boolean newWiresWant = true;
+    /** What each event is answered with, or null. */
+    volatile @Nullable String answers;
+
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
     Wire wire() {
@@ -155,6 +158,10 @@ final class FakeHub implements Hub, AutoCloseable {
         @Override
         public void receive(byte[] buffer, int offset, int length) {
             received.add(new String(buffer, offset, length, StandardCharsets.UTF_8));
+            String answer = answers;
+            if (answer != null) {
+                say(answer, false);
+            }
         }
 
         @Override

@@ -154,6 +154,31 @@ class GrpcServerTest {
     }
 
     @Test
+    void aPublisherThatReadsItsAnswersLaterIsSlowedDownAndNotEnded() throws Exception {
+        restart(config.with(new GrpcConfig.Limits(10, 10, 4 << 20, 256 * 1024)));
+        hub.answers = event(0, 1_000);
+        try (GrpcSocket socket = connect()) {
+            int events = 5_000;
+            Thread sender = Thread.ofVirtual().start(() -> {
+                try {
+                    for (int i = 0; i < events && socket.send("{\"pad\":\"" + "x".repeat(2_000) + "\"}"); i++) {
+                        // sends wait for room
+                    }
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            await().during(Duration.ofMillis(300)).until(sender::isAlive);
+            assertThat(hub.wire().received.size()).isLessThan(events);
+            for (int i = 0; i < events; i++) {
+                assertThat(socket.receive(PATIENCE)).as("answer %s, end %s", i, socket.end()).isNotNull();
+            }
+            sender.join(PATIENCE);
+            assertThat(socket.end()).isNull();
+        }
+    }
+
+    @Test
     void aReaderThatTakesNothingIsEnded() throws Exception {
         restart(config.with(new GrpcConfig.Times(30_000, 300, 30_000, 10_000)));
         try (GrpcSocket socket = connect()) {
