@@ -171,7 +171,9 @@ class GrpcServerTest {
             await().during(Duration.ofMillis(300)).until(sender::isAlive);
             assertThat(hub.wire().received.size()).isLessThan(events);
             for (int i = 0; i < events; i++) {
-                assertThat(socket.receive(PATIENCE)).as("answer %s, end %s", i, socket.end()).isNotNull();
+                assertThat(socket.receive(PATIENCE))
+                        .as("answer %s, end %s", i, socket.end())
+                        .isNotNull();
             }
             sender.join(PATIENCE);
             assertThat(socket.end()).isNull();
