@@ -82,7 +82,9 @@ final class Wording {
             text(",\"stale\":true");
         }
         text("},");
-        return ready(copy.event().id(), copy.event().type().name(), body, 1, false);
+        Message delivery = ready(copy.event().id(), copy.event().type().name(), body, 1, false);
+        delivery.resumable = copy.mode() != DeliveryMode.BEST_EFFORT;
+        return delivery;
     }
 
     Message answer(Event event, boolean diagnostic) {
@@ -111,6 +113,7 @@ final class Wording {
         message.bodyLength = body.length - bodyOffset;
         message.answer = answer;
         message.diagnostic = false;
+        message.resumable = false;
         return message;
     }
 

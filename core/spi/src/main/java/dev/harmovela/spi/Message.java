@@ -25,6 +25,9 @@ public final class Message {
     /** True for the direct answer to an input of this connection, false for deliveries and events. */
     public boolean answer;
 
+    /** True for a delivery with a cursor: whoever got it may go on behind it. */
+    public boolean resumable;
+
     /** Bytes of head and body together. */
     public int length() {
         return headLength + bodyLength;

@@ -19,6 +19,7 @@ public final class A2aEndpoint {
     private final Cards cards;
     private final RpcFace rpc;
     private final RestFace rest;
+    private final GrpcFace grpc;
 
     /**
      * @param threads runs what blocks: looking up names and calling receivers
@@ -30,6 +31,12 @@ public final class A2aEndpoint {
         Service service = new Service(cards, new Operations(hub, loop, push));
         this.rpc = new RpcFace(settings, service);
         this.rest = new RestFace(service);
+        this.grpc = new GrpcFace(settings, service);
+    }
+
+    /** Serves a call of the gRPC binding. */
+    public void handle(A2aRpc call) {
+        grpc.handle(call);
     }
 
     /** Serves a request below {@code /a2a}, {@code /.well-known}, {@code /} or {@code /rpc}. */

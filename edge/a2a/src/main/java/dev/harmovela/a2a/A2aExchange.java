@@ -1,12 +1,7 @@
 package dev.harmovela.a2a;
 
-import dev.harmovela.spi.Caller;
-import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-
 /** One HTTP request of A2A and its one answer, as the server hands it over. On the hub's executor only. */
-public interface A2aExchange {
+public interface A2aExchange extends A2aRequest {
 
     /** The verb, in capitals. */
     String method();
@@ -14,20 +9,8 @@ public interface A2aExchange {
     /** The decoded path without its query. */
     String path();
 
-    /** Decoded parameters of the query. */
-    Map<String, List<String>> query();
-
-    /** The first value of a header, or null. */
-    @Nullable String header(String name);
-
     /** The whole body; not to be modified. */
     byte[] body();
-
-    /** Who asks. */
-    Caller caller();
-
-    /** Adds a header to the answer that follows. */
-    void with(String name, String value);
 
     /** Answers. What comes after the first answer is dropped. */
     void answer(int status, String mediaType, byte[] content);

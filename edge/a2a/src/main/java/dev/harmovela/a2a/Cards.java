@@ -121,7 +121,7 @@ final class Cards {
         Json.Obj card = Json.Obj.builder()
                 .put("name", declared.string("name"))
                 .put("description", orElse(declared.string("description"), "An agent of this hub"))
-                .put("supportedInterfaces", interfaces(base(agent), tenant))
+                .put("supportedInterfaces", interfaces(agent, tenant))
                 .put("provider", declared.object("provider"))
                 .put("version", orElse(declared.string("version"), "1.0.0"))
                 .put("documentationUrl", declared.string("documentationUrl"))
@@ -167,10 +167,15 @@ final class Cards {
                 .with("securityRequirements", new Json.Arr(List.of(required)));
     }
 
-    private Json.Arr interfaces(String base, String tenant) {
+    private Json.Arr interfaces(String agent, String tenant) {
+        String base = base(agent);
         List<Json> all = new ArrayList<>();
         all.add(entry(base, "JSONRPC", "1.0", null));
         all.add(entry(base, "HTTP+JSON", "1.0", null));
+        String grpc = settings.grpc().get();
+        if (grpc != null) {
+            all.add(entry(grpc, "GRPC", "1.0", agent.equals(settings.defaultAgent()) ? null : RouteToken.of(agent)));
+        }
         all.add(entry(base, "JSONRPC", "1.0", tenant));
         if (settings.legacy()) {
             all.add(entry(base + "/legacy", "JSONRPC", "0.3", null));

@@ -16,10 +16,10 @@ final class Gate {
     private Gate() {}
 
     /** The version asked for without its patch digits; {@code 0.3} when none is, the text as it is when it is none. */
-    static String version(A2aExchange exchange) {
-        String given = exchange.header("A2A-Version");
+    static String version(A2aRequest request) {
+        String given = request.header("A2A-Version");
         if (given == null || given.isBlank()) {
-            List<String> values = exchange.query().get("A2A-Version");
+            List<String> values = request.query().get("A2A-Version");
             given = values == null || values.isEmpty() ? null : values.getFirst();
         }
         if (given == null || given.isBlank()) {
@@ -29,16 +29,16 @@ final class Gate {
         return matcher.matches() ? matcher.group(1) : given;
     }
 
-    static void requireVersion(A2aExchange exchange, String served) throws Refusal {
-        if (!version(exchange).equals(served)) {
+    static void requireVersion(A2aRequest request, String served) throws Refusal {
+        if (!version(request).equals(served)) {
             throw Refusal.of(A2aError.VERSION_NOT_SUPPORTED, "this interface speaks A2A " + served)
                     .with("supportedVersions", served);
         }
     }
 
     /** Every required extension has to be named; what is known of the named ones is said back. */
-    static void requireExtensions(A2aExchange exchange, Cards.Known known) throws Refusal {
-        String header = exchange.header("A2A-Extensions");
+    static void requireExtensions(A2aRequest request, Cards.Known known) throws Refusal {
+        String header = request.header("A2A-Extensions");
         List<String> named = header == null
                 ? List.of()
                 : Arrays.stream(header.split(",")).map(String::strip).toList();
@@ -59,24 +59,24 @@ final class Gate {
             }
         }
         if (!active.isEmpty()) {
-            exchange.with("A2A-Extensions", String.join(", ", active));
+            request.with("A2A-Extensions", String.join(", ", active));
         }
     }
 
     /** A tenant routes, it gives no right: any but the credential's is as if there were nothing. */
-    static void requireTenant(A2aExchange exchange, @Nullable String tenant) throws Refusal {
-        if (tenant != null && !tenant.equals(exchange.caller().tenant())) {
+    static void requireTenant(A2aRequest request, @Nullable String tenant) throws Refusal {
+        if (tenant != null && !tenant.equals(request.caller().tenant())) {
             throw Refusal.of(A2aError.TASK_NOT_FOUND);
         }
     }
 
-    static @Nullable String key(A2aExchange exchange) {
-        String key = exchange.header("Idempotency-Key");
+    static @Nullable String key(A2aRequest request) {
+        String key = request.header("Idempotency-Key");
         return key == null || key.isBlank() || key.length() > 256 ? null : key;
     }
 
-    static @Nullable Long lastEventId(A2aExchange exchange) {
-        String id = exchange.header("Last-Event-ID");
+    static @Nullable Long lastEventId(A2aRequest request) {
+        String id = request.header("Last-Event-ID");
         if (id == null) {
             return null;
         }

@@ -22,8 +22,8 @@ final class Service {
         return operation.equals("SendStreamingMessage") || operation.equals("SubscribeToTask");
     }
 
-    void call(A2aExchange exchange, Call call, Call.Outcome outcome) {
-        find(exchange, call, outcome::refused, (known, allowed) -> {
+    void call(A2aRequest request, Call call, Call.Outcome outcome) {
+        find(request, call, outcome::refused, (known, allowed) -> {
             if (allowed.operation().equals("GetExtendedAgentCard")) {
                 extended(allowed, known, outcome);
             } else {
@@ -32,17 +32,17 @@ final class Service {
         });
     }
 
-    void stream(A2aExchange exchange, Call call, Call.Stream stream) {
-        find(exchange, call, stream::refused, (known, allowed) -> operations.stream(allowed, known, stream));
+    void stream(A2aRequest request, Call call, Call.Stream stream) {
+        find(request, call, stream::refused, (known, allowed) -> operations.stream(allowed, known, stream));
     }
 
-    private void find(A2aExchange exchange, Call call, Consumer<Refusal> refused, BiConsumer<Cards.Known, Call> found) {
+    private void find(A2aRequest request, Call call, Consumer<Refusal> refused, BiConsumer<Cards.Known, Call> found) {
         cards.find(call.caller().tenant(), call.agent(), known -> {
             try {
                 if (known == null) {
                     throw Refusal.of(A2aError.UNAVAILABLE);
                 }
-                Gate.requireExtensions(exchange, known);
+                Gate.requireExtensions(request, known);
                 found.accept(known, call);
             } catch (Refusal refusal) {
                 refused.accept(refusal);
@@ -64,10 +64,10 @@ final class Service {
     }
 
     /** Headers that belong to a refusal. */
-    static void tellMore(A2aExchange exchange, Refusal refusal) {
+    static void tellMore(A2aRequest request, Refusal refusal) {
         switch (refusal.error) {
-            case UNAUTHENTICATED -> exchange.with("WWW-Authenticate", "Bearer realm=\"harmovela\"");
-            case RESOURCE_EXHAUSTED, UNAVAILABLE -> exchange.with("Retry-After", RETRY_SECONDS);
+            case UNAUTHENTICATED -> request.with("WWW-Authenticate", "Bearer realm=\"harmovela\"");
+            case RESOURCE_EXHAUSTED, UNAVAILABLE -> request.with("Retry-After", RETRY_SECONDS);
             default -> {
                 // nothing more to say
             }

@@ -3,7 +3,7 @@ package dev.harmovela.cli;
 import dev.harmovela.conformance.a2a.wire.AddressGuard;
 import dev.harmovela.conformance.a2a.wire.Certificates;
 import dev.harmovela.conformance.a2a.wire.Credentials;
-import dev.harmovela.conformance.a2a.wire.HttpWire;
+import dev.harmovela.conformance.a2a.wire.NetworkWire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,8 +112,8 @@ final class A2aAccess {
                 text.substring(0, colon).strip(), text.substring(colon + 1).strip());
     }
 
-    HttpWire wire(AddressGuard guard) throws Failure {
-        return new HttpWire(Duration.ofMillis(timeoutMillis()), retries, guard, tls());
+    NetworkWire wire(AddressGuard guard) throws Failure {
+        return new NetworkWire(Duration.ofMillis(timeoutMillis()), retries, guard, tls());
     }
 
     private @Nullable SSLContext tls() throws Failure {

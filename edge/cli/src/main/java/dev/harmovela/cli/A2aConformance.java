@@ -11,7 +11,7 @@ import dev.harmovela.conformance.a2a.ReportText;
 import dev.harmovela.conformance.a2a.Selection;
 import dev.harmovela.conformance.a2a.SuiteOptions;
 import dev.harmovela.conformance.a2a.wire.AddressGuard;
-import dev.harmovela.conformance.a2a.wire.HttpWire;
+import dev.harmovela.conformance.a2a.wire.NetworkWire;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.Version;
 import java.io.IOException;
@@ -82,7 +82,7 @@ final class A2aConformance extends HubCommand {
             if (!guard.admits(endpoint)) {
                 throw new UsageException(endpoint + " is in a private network; --allow-private-network opens those");
             }
-            try (HttpWire wire = access.wire(guard)) {
+            try (NetworkWire wire = access.wire(guard)) {
                 return told(new ConformanceSuite().run(options.withClient(wire)));
             }
         } catch (UsageException wrong) {

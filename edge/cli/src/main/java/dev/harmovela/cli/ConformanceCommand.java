@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
         subcommands = MatrixCommand.class,
         description = {
             "Run the conformance suite against this hub, or any other.",
-            "TARGET: self (this program, in process), stdio:COMMAND, ws://HOST:PORT/harmovela, or",
-            "http://HOST:PORT/harmovela/events for server-sent events."
+            "TARGET: self (this program, in process), stdio:COMMAND, ws://HOST:PORT/harmovela,",
+            "grpc://HOST:PORT, or http://HOST:PORT/harmovela/events for server-sent events."
         },
         footer = {
             "",

@@ -31,6 +31,12 @@ final class ServeCommand extends HubCommand {
             description = "allow --host other than loopback without TLS, where anybody can listen in")
     private boolean insecureNetwork;
 
+    @Option(
+            names = "--grpc-port",
+            paramLabel = "PORT",
+            description = "port of gRPC; 0 takes a free one, -1 is none (default: 8788 with --dev, else none)")
+    private @Nullable String grpcPort;
+
     private @Nullable EchoAgent echo;
 
     @Override
@@ -41,6 +47,9 @@ final class ServeCommand extends HubCommand {
         }
         if (insecureNetwork) {
             options.put("insecure_network", "true");
+        }
+        if (grpcPort != null) {
+            options.put("grpc.port", grpcPort);
         }
         LoadedConfig loaded = root().load(options);
         Logs.configure(loaded.config().logLevel());
@@ -106,6 +115,7 @@ final class ServeCommand extends HubCommand {
             Json.Obj data = Json.Obj.builder()
                     .put("url", url)
                     .put("port", (long) daemon.port())
+                    .put("grpc", daemon.grpcAddress())
                     .put("pid", pid)
                     .put("version", Version.NUMBER)
                     .put("data", config.data() == null ? null : config.data().toString())
@@ -119,6 +129,9 @@ final class ServeCommand extends HubCommand {
         console().note("  WebSocket  ws" + url.substring("http".length()) + "/harmovela  (subprotocol harmovela-0.2)");
         console().note("  Events     " + url + "/harmovela/events  (SSE)");
         console().note("  HTTP API   " + url + "/harmovela/api");
+        if (daemon.grpcAddress() != null) {
+            console().note("  gRPC       " + daemon.grpcAddress() + "  (harmovela.v1.HarmovelaTransport, A2A, health)");
+        }
         console().note("  A2A        " + url + "/a2a");
         console()
                 .note("  Data       "

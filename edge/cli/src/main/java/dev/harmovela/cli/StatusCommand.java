@@ -25,7 +25,8 @@ final class StatusCommand extends HubCommand {
             Json.Builder data = Json.Obj.builder()
                     .put("url", api.hub().toString())
                     .put("version", health.object().string("version"))
-                    .put("pid", health.object().integer("pid"));
+                    .put("pid", health.object().integer("pid"))
+                    .put("grpc", health.object().string("grpc"));
             status.forEach(data::put);
             data.put("ready", ready.ok()).put("state", ready.object().string("status"));
             Json.Obj answer = data.build();
@@ -55,8 +56,10 @@ final class StatusCommand extends HubCommand {
     }
 
     private static String text(Json.Obj status) {
+        String grpc = status.string("grpc");
         return "Hub " + Table.text(status, "version") + " at " + Table.text(status, "url") + ", process "
                 + Table.text(status, "pid") + ": " + Table.text(status, "state") + "\n"
+                + (grpc == null ? "" : "  gRPC " + grpc + "\n")
                 + "  sessions " + Table.text(status, "sessions") + ", subscriptions "
                 + Table.text(status, "subscriptions") + ", live tasks " + Table.text(status, "tasks_live") + "\n"
                 + "  journal " + Table.text(status, "journal") + ", " + Table.text(status, "journal_bytes")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One hub, four ways to it, the same verdicts (spec 14, D24). The whole matrix: {@code ./dev conf --all-targets}. */
+/** One hub, five ways to it, the same verdicts (spec 14, D24). The whole matrix: {@code ./dev conf --all-targets}. */
 @Tag("proc")
 class ConformanceTargetsTest {
 
@@ -65,6 +65,7 @@ class ConformanceTargetsTest {
             targets.put(stdio(), "harmovela.transport.stdio.v1");
             targets.put("ws://" + hub.url().getAuthority() + "/harmovela", "harmovela.transport.websocket.v1");
             targets.put("http://" + hub.url().getAuthority() + "/harmovela/events", "harmovela.transport.sse.v1");
+            targets.put("grpc://" + hub.grpcAddress(), "harmovela.transport.grpc.v1");
             Map<String, String> expected = null;
             for (Map.Entry<String, String> target : targets.entrySet()) {
                 Cli.Ran ran = Cli.run(

@@ -22,12 +22,13 @@ final class A2aDoor {
     private A2aDoor() {}
 
     /** How a hub with this configuration serves A2A: development hubs take every dialect and show the echo agent. */
-    static A2aSettings settings(HttpServer server, DaemonConfig config, Doorkeeper door) {
+    static A2aSettings settings(HttpServer server, GrpcDoor grpc, DaemonConfig config, Doorkeeper door) {
         boolean dev = config.listen().access() == DaemonConfig.Access.OPEN;
         String host = config.listen().host();
         String name = host.contains(":") ? "[" + host + "]" : host;
         return new A2aSettings(
                 () -> URI.create("http://" + name + ":" + server.port()),
+                grpc::address,
                 dev ? "agent:echo" : null,
                 door.isClosed(),
                 dev,
@@ -35,8 +36,8 @@ final class A2aDoor {
                 dev);
     }
 
-    /** Adds the routes; before the port opens. */
-    static void open(HttpServer server, Hub hub, Executor threads, A2aSettings settings) {
+    /** Adds the routes and the gRPC binding; before the ports open. */
+    static void open(HttpServer server, GrpcDoor grpc, Hub hub, Executor threads, A2aSettings settings) {
         Loop loop = new Loop() {
             @Override
             public void later(Runnable task) {
@@ -49,6 +50,7 @@ final class A2aDoor {
             }
         };
         A2aEndpoint endpoint = new A2aEndpoint(hub, loop, threads, settings);
+        grpc.serve(endpoint);
         Handler handler = exchange -> endpoint.handle(new Request(exchange));
         for (String card : List.of("/.well-known/", "/a2a/.well-known/", "/a2a/legacy/.well-known/")) {
             server.route("GET", card + "agent-card.json", HttpServer.Access.PUBLIC, handler);

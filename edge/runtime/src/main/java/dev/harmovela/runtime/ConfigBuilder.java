@@ -18,6 +18,9 @@ final class ConfigBuilder {
     /** Where a hub keeps its journal when nobody says otherwise (§15). */
     static final String DATA = ".harmovela";
 
+    /** Where a development hub serves gRPC. */
+    private static final int GRPC_PORT = 8788;
+
     private static final int BLOCK = 4096;
 
     private final Values values;
@@ -64,6 +67,7 @@ final class ConfigBuilder {
                         values.integer("journal.memory_bytes")),
                 new DaemonConfig.Memory(values.integer("memory.ring_bytes"), values.small("memory.duplicates")),
                 http(),
+                grpc(),
                 families());
     }
 
@@ -76,6 +80,14 @@ final class ConfigBuilder {
         }
         if (values.integer("tasks.keep_ms") < values.integer("tasks.detail_ms")) {
             throw wrong("tasks.keep_ms", "at least tasks.detail_ms");
+        }
+        boolean certified = values.maybeText("grpc.tls_certificate") != null;
+        if (certified != (values.maybeText("grpc.tls_key") != null)) {
+            throw wrong(
+                    certified ? "grpc.tls_key" : "grpc.tls_certificate", "set too: one is nothing without the other");
+        }
+        if (!certified && values.maybeText("grpc.tls_client_ca") != null) {
+            throw wrong("grpc.tls_certificate", "set too, where clients show certificates");
         }
         if (values.integer("tasks.lease_ms") < values.integer("tasks.min_lease_ms")) {
             throw wrong("tasks.lease_ms", "at least tasks.min_lease_ms");
@@ -168,6 +180,37 @@ final class ConfigBuilder {
                         values.integer("http.close_grace_ms"),
                         values.integer("http.stream_heartbeat_ms"),
                         values.integer("http.long_poll_ms")));
+    }
+
+    /** Nobody has to ask for it in development, where it gives way to whoever has its port. */
+    private DaemonConfig.Grpc grpc() {
+        boolean asked = !(values.origin("grpc.port") instanceof Origin.Standard);
+        int port = values.small("grpc.port");
+        if (!asked && values.flag("dev")) {
+            port = values.small("port") == 0 ? 0 : GRPC_PORT;
+        }
+        return new DaemonConfig.Grpc(
+                port,
+                asked ? DaemonConfig.IfTaken.FAIL : DaemonConfig.IfTaken.MOVE,
+                values.small("grpc.max_streams"),
+                values.small("grpc.streams_per_connection"),
+                values.small("grpc.message_bytes"),
+                values.small("grpc.queue_bytes"),
+                values.integer("grpc.keep_alive_ms"),
+                values.integer("grpc.keep_alive_timeout_ms"),
+                tls());
+    }
+
+    private DaemonConfig.@Nullable Tls tls() {
+        String certificate = values.maybeText("grpc.tls_certificate");
+        String key = values.maybeText("grpc.tls_key");
+        String authority = values.maybeText("grpc.tls_client_ca");
+        return certificate == null || key == null
+                ? null
+                : new DaemonConfig.Tls(
+                        folder.resolve(certificate),
+                        folder.resolve(key),
+                        authority == null ? null : folder.resolve(authority));
     }
 
     private List<CustomFamily> families() throws ConfigProblem {

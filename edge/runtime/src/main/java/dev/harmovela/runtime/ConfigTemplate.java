@@ -31,6 +31,8 @@ public final class ConfigTemplate {
             String value = switch (setting.path()) {
                 case "data" -> ConfigBuilder.DATA;
                 case "security_file" -> ConfigBuilder.DATA + "/" + SecurityStore.NAME;
+                case "grpc.tls_certificate", "grpc.tls_client_ca" -> "certificate.pem";
+                case "grpc.tls_key" -> "key.pem";
                 default -> shown(setting);
             };
             out.append('#').append(indent).append(name).append(": ").append(value);

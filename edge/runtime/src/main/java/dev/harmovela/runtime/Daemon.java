@@ -14,7 +14,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.security.SecureRandom;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -42,6 +41,7 @@ public final class Daemon implements AutoCloseable {
 
     private final DaemonConfig config;
     private final HttpServer server;
+    private final GrpcDoor grpc;
     private final HarmovelaHub hub;
     private final @Nullable TaskArchive archive;
     private final URI url;
@@ -50,20 +50,15 @@ public final class Daemon implements AutoCloseable {
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
 
-    private Daemon(
-            DaemonConfig config,
-            HttpServer server,
-            HarmovelaHub hub,
-            @Nullable TaskArchive archive,
-            Doorkeeper door,
-            int port) {
+    private Daemon(DaemonConfig config, Ports ports, HarmovelaHub hub, @Nullable TaskArchive archive, Doorkeeper door) {
         this.config = config;
-        this.server = server;
+        this.server = ports.http();
+        this.grpc = ports.grpc();
         this.hub = hub;
         this.archive = archive;
         this.door = door;
-        this.lookout = new Lookout(server, hub);
-        this.url = address(config.listen().host(), port);
+        this.lookout = new Lookout(server, grpc, hub);
+        this.url = address(config.listen().host(), server.port());
     }
 
     /**
@@ -83,25 +78,37 @@ public final class Daemon implements AutoCloseable {
         Stores.prepare(config.data());
         Doorkeeper door = Doorkeeper.of(config, HubSettings.registry(config));
         HttpServer server = HttpServer.create(HubSettings.http(config), door.authenticator());
+        Ports ports = new Ports(server, GrpcDoor.of(config, door.authenticator()));
         HarmovelaHub hub = null;
         try {
             hub = openHub(config, server, archive, journal);
-            server.describe(about(config));
             Metrics.serve(server, hub, Thread::startVirtualThread);
-            A2aDoor.open(server, hub, Thread::startVirtualThread, A2aDoor.settings(server, config, door));
-            Daemon daemon = new Daemon(config, server, hub, archive, door, server.start(hub));
+            A2aDoor.open(
+                    server,
+                    ports.grpc(),
+                    hub,
+                    Thread::startVirtualThread,
+                    A2aDoor.settings(server, ports.grpc(), config, door));
+            ports.grpc().start(hub);
+            server.describe(about(config, ports.grpc().address()));
+            server.start(hub);
+            Daemon daemon = new Daemon(config, ports, hub, archive, door);
             daemon.begin();
             return daemon;
         } catch (PortTaken taken) {
-            door.close();
-            giveUp(server, hub, archive);
+            giveUp(door, ports, hub, archive);
             throw PortCheck.taken(config.listen(), taken.getCause() == null ? taken : taken.getCause());
+        } catch (StartFailed taken) {
+            giveUp(door, ports, hub, archive);
+            throw taken;
         } catch (IOException failure) {
-            door.close();
-            giveUp(server, hub, archive);
+            giveUp(door, ports, hub, archive);
             throw Stores.explain(config.data(), failure);
         }
     }
+
+    /** Where it is reached. */
+    private record Ports(HttpServer http, GrpcDoor grpc) {}
 
     private static void requireAllowed(DaemonConfig config) throws StartFailed {
         boolean allowed = config.listen().network() == DaemonConfig.Network.INSECURE_ALLOWED;
@@ -119,11 +126,12 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private static Json.Obj about(DaemonConfig config) {
+    private static Json.Obj about(DaemonConfig config, @Nullable String grpc) {
         Json.Builder about = Json.Obj.builder().put("name", "harmovela");
         if (config.isLoopback()) {
             about.put("version", Version.NUMBER)
-                    .put("pid", ProcessHandle.current().pid());
+                    .put("pid", ProcessHandle.current().pid())
+                    .put("grpc", grpc);
         }
         return about.build();
     }
@@ -136,7 +144,7 @@ public final class Daemon implements AutoCloseable {
             throws IOException {
         LoopAlarm alarm = new LoopAlarm(server.executor());
         HarmovelaHub.Setup setup = new HarmovelaHub.Setup(
-                HubSettings.hub(config, List.of("websocket", "sse")),
+                HubSettings.hub(config, HubSettings.transports(config)),
                 server.executor(),
                 new WallClock(),
                 alarm,
@@ -156,7 +164,7 @@ public final class Daemon implements AutoCloseable {
     private void begin() throws IOException {
         hub.health().onFatal(this::storageFailed);
         if (config.data() != null) {
-            RunFile.ofThisProcess(url).write(config.data());
+            RunFile.ofThisProcess(url, grpc.address()).write(config.data());
         }
         lookout.start();
         door.follow(hub, server);
@@ -167,11 +175,14 @@ public final class Daemon implements AutoCloseable {
         ended.complete(STORAGE_FAILED);
     }
 
-    private static void giveUp(HttpServer server, @Nullable HarmovelaHub hub, @Nullable TaskArchive archive) {
+    private static void giveUp(
+            Doorkeeper door, Ports ports, @Nullable HarmovelaHub hub, @Nullable TaskArchive archive) {
+        door.close();
         if (hub != null) {
-            close(server, hub);
+            close(ports.http(), hub);
         }
-        server.stop();
+        ports.grpc().stop();
+        ports.http().stop();
         closeArchive(archive);
     }
 
@@ -183,6 +194,11 @@ public final class Daemon implements AutoCloseable {
     /** The port it listens on. */
     public int port() {
         return url.getPort();
+    }
+
+    /** Host and port of gRPC, or null when it is off. */
+    public @Nullable String grpcAddress() {
+        return grpc.address();
     }
 
     /** What it was started with. */
@@ -216,15 +232,17 @@ public final class Daemon implements AutoCloseable {
         Json.Obj left = status();
         server.ready(false);
         server.drain();
+        grpc.drain();
         server.executor().execute(hub::drain);
         awaitNobody(config.drainGraceMs());
-        if (server.connections() > 0) {
+        if (connections() > 0) {
             server.executor().execute(hub::dismiss);
             awaitNobody(FAREWELL_MILLIS);
         }
         close(server, hub);
         lookout.close();
         door.close();
+        grpc.stop();
         server.stop();
         closeArchive(archive);
         if (config.data() != null) {
@@ -236,9 +254,13 @@ public final class Daemon implements AutoCloseable {
 
     private void awaitNobody(long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (server.connections() > 0 && System.nanoTime() < end) {
+        while (connections() > 0 && System.nanoTime() < end) {
             LockSupport.parkNanos(POLL_NANOS);
         }
+    }
+
+    private int connections() {
+        return server.connections() + grpc.connections();
     }
 
     @Override

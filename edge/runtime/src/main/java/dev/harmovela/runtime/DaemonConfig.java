@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param journal sizes of the log
  * @param memory bounds of what is kept at hand
  * @param http bounds of the port
+ * @param grpc where gRPC is served, and its bounds
  * @param families event families of the operator
  */
 public record DaemonConfig(
@@ -44,6 +45,7 @@ public record DaemonConfig(
         Journal journal,
         Memory memory,
         Http http,
+        Grpc grpc,
         List<CustomFamily> families) {
 
     public DaemonConfig {
@@ -180,6 +182,47 @@ public record DaemonConfig(
             origins = List.copyOf(origins);
             trustedHosts = List.copyOf(trustedHosts);
         }
+    }
+
+    /**
+     * Where gRPC is served, and its bounds.
+     *
+     * @param port port to bind, 0 for a free one, -1 for none
+     * @param ifTaken what happens when the port is taken
+     * @param streams calls at a time
+     * @param perConnection calls at a time of one connection
+     * @param messageBytes largest message
+     * @param queueBytes bytes that may wait for one reader
+     * @param keepAliveMs silence before a connection is probed
+     * @param keepAliveTimeoutMs how long the answer may take
+     * @param tls files of its certificate, or null
+     */
+    public record Grpc(
+            int port,
+            IfTaken ifTaken,
+            int streams,
+            int perConnection,
+            int messageBytes,
+            int queueBytes,
+            long keepAliveMs,
+            long keepAliveTimeoutMs,
+            @Nullable Tls tls) {
+
+        /** Whether it is served. */
+        public boolean isOn() {
+            return port >= 0;
+        }
+    }
+
+    /** Files in PEM: a certificate, its key, and what vouches for clients, or null. */
+    public record Tls(Path certificate, Path key, @Nullable Path clientAuthority) {}
+
+    /** What happens when a port is taken. */
+    public enum IfTaken {
+        /** The hub does not start: somebody asked for that port. */
+        FAIL,
+        /** A free one is taken: nobody asked for that one. */
+        MOVE
     }
 
     /** Open connections, and new ones a second and at once. */

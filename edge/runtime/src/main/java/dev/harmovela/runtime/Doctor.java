@@ -98,7 +98,8 @@ public final class Doctor {
     private Check port() {
         DaemonConfig.Listen listen = config.listen();
         if (running != null) {
-            return Check.ok("port", "a hub runs at " + running.url() + ", process " + running.pid());
+            String grpc = running.grpc() == null ? "" : ", gRPC at " + running.grpc();
+            return Check.ok("port", "a hub runs at " + running.url() + grpc + ", process " + running.pid());
         }
         if (listen.network() == DaemonConfig.Network.LOOPBACK_ONLY && !config.isLoopback()) {
             return Check.bad(
@@ -108,9 +109,29 @@ public final class Doctor {
         }
         try {
             PortCheck.requireFree(listen);
-            return Check.ok("port", listen.host() + ":" + listen.port() + " is free");
+            return grpcPort(listen);
         } catch (StartFailed taken) {
             return Check.bad("port", taken.sentence(), taken.hint());
+        }
+    }
+
+    /** The second port, where one is asked for. */
+    private Check grpcPort(DaemonConfig.Listen listen) {
+        String first = listen.host() + ":" + listen.port() + " is free";
+        DaemonConfig.Grpc grpc = config.grpc();
+        if (!grpc.isOn()) {
+            return Check.ok("port", first + ", gRPC is off");
+        }
+        DaemonConfig.Listen second =
+                new DaemonConfig.Listen(listen.host(), grpc.port(), listen.access(), listen.network());
+        String place = listen.host() + ":" + grpc.port();
+        try {
+            PortCheck.requireFree(second);
+            return Check.ok("port", first + ", " + place + " for gRPC too");
+        } catch (StartFailed taken) {
+            return grpc.ifTaken() == DaemonConfig.IfTaken.MOVE
+                    ? Check.ok("port", first + ", " + place + " is not, so gRPC takes another")
+                    : Check.bad("port", place + " for gRPC is taken", "Choose another with --grpc-port.");
         }
     }
 

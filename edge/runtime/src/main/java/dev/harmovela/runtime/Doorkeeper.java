@@ -6,7 +6,7 @@ import dev.harmovela.runtime.security.SecurityFile;
 import dev.harmovela.runtime.security.SecurityProblem;
 import dev.harmovela.runtime.security.SecurityStore;
 import dev.harmovela.runtime.security.TokenAuthenticator;
-import dev.harmovela.transport.http.Authenticator;
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.transport.http.HttpServer;
 import java.io.IOException;
 import java.lang.System.Logger;

@@ -34,7 +34,7 @@ final class Exposition {
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private static final String OTHER = "other";
-    private static final List<String> TRANSPORTS = List.of("websocket", "sse", "http");
+    private static final List<String> TRANSPORTS = List.of("websocket", "sse", "grpc", "http");
     private static final List<String> GAPS = List.of("retention", "lag", "lag_events", "lag_bytes", "lag_age");
     private static final List<String> LAGGED = List.of("gap", "park", "end");
     private static final double MILLIS_PER_SECOND = 1000;

@@ -5,11 +5,13 @@ import dev.harmovela.contract.Limits;
 import dev.harmovela.dimension.task.TaskPolicy;
 import dev.harmovela.harness.HubConfig;
 import dev.harmovela.store.journal.JournalOptions;
+import dev.harmovela.transport.grpc.GrpcConfig;
 import dev.harmovela.transport.http.HttpConfig;
 import dev.harmovela.transport.http.HttpLimits;
 import dev.harmovela.transport.http.HttpTimes;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Hands each part of the hub its share of the configuration. */
 final class HubSettings {
@@ -32,6 +34,29 @@ final class HubSettings {
                 config.retry(),
                 tasks(config.tasks()),
                 bounds(config));
+    }
+
+    /** Short names of the transport profiles that are on. */
+    static List<String> transports(DaemonConfig config) {
+        return config.grpc().isOn() ? List.of("websocket", "sse", "grpc") : List.of("websocket", "sse");
+    }
+
+    static GrpcConfig grpc(DaemonConfig config) {
+        DaemonConfig.Grpc grpc = config.grpc();
+        return new GrpcConfig(
+                config.listen().host(),
+                grpc.port(),
+                new GrpcConfig.Limits(grpc.streams(), grpc.perConnection(), grpc.messageBytes(), grpc.queueBytes()),
+                new GrpcConfig.Times(
+                        config.http().times().open(),
+                        config.http().times().stall(),
+                        grpc.keepAliveMs(),
+                        grpc.keepAliveTimeoutMs()),
+                tls(grpc.tls()));
+    }
+
+    private static GrpcConfig.@Nullable Tls tls(DaemonConfig.@Nullable Tls tls) {
+        return tls == null ? null : new GrpcConfig.Tls(tls.certificate(), tls.key(), tls.clientAuthority());
     }
 
     /** Every event type, the operator's own among them. */

@@ -21,13 +21,15 @@ final class Lookout implements AutoCloseable {
     private static final long EVERY_MILLIS = 500;
 
     private final HttpServer server;
+    private final GrpcDoor grpc;
     private final HubHealth health;
     private final Watchdog watchdog;
     private final ScheduledThreadPoolExecutor thread;
     private List<String> reported = List.of();
 
-    Lookout(HttpServer server, HarmovelaHub hub) {
+    Lookout(HttpServer server, GrpcDoor grpc, HarmovelaHub hub) {
         this.server = server;
+        this.grpc = grpc;
         this.health = hub.health();
         this.watchdog =
                 new Watchdog(server.executor()::later, hub::tick, health, System::currentTimeMillis, System::nanoTime);
@@ -45,6 +47,7 @@ final class Lookout implements AutoCloseable {
         List<HubHealth.Part> problems =
                 Stream.concat(health.problems().stream(), stuck.stream()).toList();
         server.readiness(new Readiness(problems.isEmpty(), parts(problems), parts(health.warnings())));
+        grpc.ready(problems.isEmpty());
         server.standsStill(stuck.stream().anyMatch(one -> one.part().equals(Watchdog.DISPATCHER)));
         report(stuck);
     }

@@ -16,16 +16,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pid the process
  * @param url its address
+ * @param grpc host and port of gRPC, null when it is off
  * @param version of the product
  * @param startedAt when it was ready
  */
-public record RunFile(long pid, URI url, String version, String startedAt) {
+public record RunFile(long pid, URI url, @Nullable String grpc, String version, String startedAt) {
 
     static final String NAME = "hub.json";
 
-    static RunFile ofThisProcess(URI url) {
+    static RunFile ofThisProcess(URI url, @Nullable String grpc) {
         String now = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
-        return new RunFile(ProcessHandle.current().pid(), url, Version.NUMBER, now);
+        return new RunFile(ProcessHandle.current().pid(), url, grpc, Version.NUMBER, now);
     }
 
     /** The hub that runs on a data directory, or null when none does. */
@@ -44,7 +45,7 @@ public record RunFile(long pid, URI url, String version, String startedAt) {
                 String version = content.string("version");
                 String startedAt = content.string("started_at");
                 if (pid != null && url != null && version != null && startedAt != null) {
-                    return new RunFile(pid, URI.create(url), version, startedAt);
+                    return new RunFile(pid, URI.create(url), content.string("grpc"), version, startedAt);
                 }
             }
         } catch (IOException | JsonException | IllegalArgumentException noneOrBroken) {
@@ -57,6 +58,7 @@ public record RunFile(long pid, URI url, String version, String startedAt) {
         String content = Json.Obj.builder()
                 .put("pid", pid)
                 .put("url", url.toString())
+                .put("grpc", grpc)
                 .put("version", version)
                 .put("started_at", startedAt)
                 .build()

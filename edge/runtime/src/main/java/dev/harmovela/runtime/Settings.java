@@ -42,6 +42,7 @@ final class Settings {
         all.addAll(tasks());
         all.addAll(storage());
         all.addAll(http());
+        all.addAll(grpc());
         return List.copyOf(all);
     }
 
@@ -187,5 +188,19 @@ final class Settings {
                 integer("http.close_grace_ms", 5_000, 1, FOREVER, "from the last answer to the hard end"),
                 integer("http.stream_heartbeat_ms", 10_000, 1, 15_000, "between two comments on an event stream"),
                 integer("http.long_poll_ms", 60_000, 0, FOREVER, "longest wait of a long poll"));
+    }
+
+    private static List<Setting> grpc() {
+        return List.of(
+                integer("grpc.port", -1, -1, 65_535, "port of gRPC; 0 takes a free one, -1 is none; with dev 8788"),
+                integer("grpc.max_streams", 20_000, 1, 1_000_000, "open calls"),
+                integer("grpc.streams_per_connection", 1_000, 1, 1_000_000, "open calls of one connection"),
+                integer("grpc.message_bytes", 4 * MIB, KIB, GIB, "largest message"),
+                integer("grpc.queue_bytes", 4 * MIB, KIB, GIB, "bytes waiting for a reader that end it"),
+                text("grpc.tls_certificate", Json.Null.NULL, "certificate chain of the port, PEM; with tls_key"),
+                text("grpc.tls_key", Json.Null.NULL, "private key of that certificate, PEM"),
+                text("grpc.tls_client_ca", Json.Null.NULL, "certificates that vouch for clients who show one, PEM"),
+                integer("grpc.keep_alive_ms", 30_000, 1, FOREVER, "silence before a connection is probed"),
+                integer("grpc.keep_alive_timeout_ms", 10_000, 1, FOREVER, "how long the answer to a probe may take"));
     }
 }

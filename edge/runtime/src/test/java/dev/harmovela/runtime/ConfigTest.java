@@ -10,6 +10,7 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.task.TaskPolicy;
 import dev.harmovela.harness.HubConfig;
 import dev.harmovela.store.journal.JournalOptions;
+import dev.harmovela.transport.grpc.GrpcConfig;
 import dev.harmovela.transport.http.HttpConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,22 @@ class ConfigTest {
     }
 
     @Test
+    void grpcIsOffUnlessAskedForOrInDevelopmentWhereItGivesWay() throws ConfigProblem {
+        assertThat(grpc(Map.of()).isOn()).isFalse();
+        assertThat(grpc(Map.of("dev", "true")).port()).isEqualTo(8788);
+        assertThat(grpc(Map.of("dev", "true")).ifTaken()).isEqualTo(DaemonConfig.IfTaken.MOVE);
+        assertThat(grpc(Map.of("dev", "true", "port", "0")).port()).isZero();
+        assertThat(grpc(Map.of("dev", "true", "grpc.port", "-1")).isOn()).isFalse();
+        assertThat(grpc(Map.of("dev", "true", "grpc.port", "9000")))
+                .returns(9000, DaemonConfig.Grpc::port)
+                .returns(DaemonConfig.IfTaken.FAIL, DaemonConfig.Grpc::ifTaken);
+    }
+
+    private DaemonConfig.Grpc grpc(Map<String, String> options) throws ConfigProblem {
+        return load(Map.of(), options).config().grpc();
+    }
+
+    @Test
     void theDefaultsAreThoseOfThePartsThatTheyConfigure() throws ConfigProblem {
         DaemonConfig config = load(Map.of(), Map.of()).config();
         HubConfig hub = HubSettings.hub(config, List.of());
@@ -72,6 +89,8 @@ class ConfigTest {
         assertThat(hub.limits()).isEqualTo(Limits.DEFAULT);
         assertThat(HubSettings.journal(config)).isEqualTo(JournalOptions.DEFAULT);
         assertThat(HubSettings.http(config)).isEqualTo(HttpConfig.DEFAULT);
+        DaemonConfig asked = load(Map.of(), Map.of("grpc.port", "8788")).config();
+        assertThat(HubSettings.grpc(asked)).isEqualTo(GrpcConfig.DEFAULT);
     }
 
     /** One value other than the default for each setting, in a file; each must arrive where it belongs. */
@@ -256,6 +275,12 @@ class ConfigTest {
         assertThat(refused("harmovela.config.json", "{\"http\":{\"hard_cap_bytes\":4096}}")
                         .sentence())
                 .contains("http.hard_cap_bytes", "http.high_watermark_bytes");
+        assertThat(refused("harmovela.config.json", "{\"grpc\":{\"tls_certificate\":\"a.pem\"}}")
+                        .sentence())
+                .contains("grpc.tls_key", "set too");
+        assertThat(refused("harmovela.config.json", "{\"grpc\":{\"tls_client_ca\":\"a.pem\"}}")
+                        .sentence())
+                .contains("grpc.tls_certificate", "set too");
     }
 
     @Test

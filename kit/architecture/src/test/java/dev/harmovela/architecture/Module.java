@@ -32,7 +32,25 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     35,
                     uses("contract", "spi"),
                     List.of("io.netty..")),
+            module(
+                    "proto",
+                    "dev.harmovela.proto..",
+                    7,
+                    uses("contract"),
+                    List.of("com.google.protobuf..", "com.google.rpc..")),
+            module(
+                    "transport-grpc",
+                    "dev.harmovela.transport.grpc..",
+                    20,
+                    uses("contract", "spi", "proto"),
+                    List.of("io.grpc..", "io.netty..", "com.google.protobuf..")),
             module("client", "dev.harmovela.client..", 14, uses("contract"), NO_LIBRARY),
+            module(
+                    "grpc-client",
+                    "dev.harmovela.grpc..",
+                    8,
+                    uses("contract"),
+                    List.of("io.grpc..", "com.google.protobuf..")),
             module("a2a", "dev.harmovela.a2a..", 20, uses("contract", "spi"), NO_LIBRARY),
             module(
                     "runtime",
@@ -46,6 +64,7 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                             "store",
                             "transport-stdio",
                             "transport-http",
+                            "transport-grpc",
                             "a2a"),
                     List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
             module(
@@ -64,7 +83,7 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     "conformance",
                     "dev.harmovela.conformance..",
                     30,
-                    uses("contract", "client"),
+                    uses("contract", "client", "proto", "grpc-client"),
                     List.of(
                             "com.networknt..",
                             "tools.jackson..",

@@ -12,8 +12,8 @@ public final class Targets {
     private Targets() {}
 
     /**
-     * The target of a specification: {@code stdio:COMMAND}, {@code ws://…}, {@code wss://…}, or the address of an event
-     * stream over HTTP, {@code http://…/harmovela/events}.
+     * The target of a specification: {@code stdio:COMMAND}, {@code ws://…}, {@code wss://…}, {@code grpc://…}, or the
+     * address of an event stream over HTTP, {@code http://…/harmovela/events}.
      *
      * @param headers sent with every HTTP request, above all {@code Authorization}; never shown
      * @throws UsageException when it is none of them; the address of an A2A agent is answered with the command that
@@ -32,6 +32,7 @@ public final class Targets {
         String path = uri.getPath() == null ? "" : uri.getPath();
         return switch (scheme) {
             case "ws", "wss" -> new WebSocketTarget(uri, headers);
+            case "grpc", "grpcs" -> new GrpcTarget(uri, headers);
             case "http", "https" -> {
                 if (!path.endsWith("/events")) {
                     throw a2a(specification);
@@ -40,8 +41,8 @@ public final class Targets {
             }
             default ->
                 throw new UsageException("unknown target " + specification
-                        + "; there are self, stdio:COMMAND, ws://HOST:PORT/harmovela and"
-                        + " http://HOST:PORT/harmovela/events");
+                        + "; there are self, stdio:COMMAND, ws://HOST:PORT/harmovela,"
+                        + " grpc://HOST:PORT and http://HOST:PORT/harmovela/events");
         };
     }
 

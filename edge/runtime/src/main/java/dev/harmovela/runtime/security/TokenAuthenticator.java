@@ -1,7 +1,7 @@
 package dev.harmovela.runtime.security;
 
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Caller;
-import dev.harmovela.transport.http.Authenticator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;

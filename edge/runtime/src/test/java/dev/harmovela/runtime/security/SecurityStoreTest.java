@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Caller;
-import dev.harmovela.transport.http.Authenticator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import dev.harmovela.conformance.a2a.check.Watch;
 import dev.harmovela.conformance.a2a.wire.AddressGuard;
 import dev.harmovela.conformance.a2a.wire.Answer;
 import dev.harmovela.conformance.a2a.wire.Client;
-import dev.harmovela.conformance.a2a.wire.HttpWire;
+import dev.harmovela.conformance.a2a.wire.NetworkWire;
 import dev.harmovela.conformance.a2a.wire.Opened;
 import dev.harmovela.conformance.a2a.wire.Request;
 import dev.harmovela.conformance.a2a.wire.Secrets;
@@ -49,7 +49,7 @@ public final class ConformanceSuite {
             return run(options, profile, client);
         }
         AddressGuard guard = AddressGuard.forEndpoint(options.endpointUrl(), false);
-        try (HttpWire wire = new HttpWire(options.settings().timeout(), 0, guard, null)) {
+        try (NetworkWire wire = new NetworkWire(options.settings().timeout(), 0, guard, null)) {
             return run(options, profile, wire);
         }
     }

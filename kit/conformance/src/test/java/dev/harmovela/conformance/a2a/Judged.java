@@ -1,5 +1,6 @@
 package dev.harmovela.conformance.a2a;
 
+import dev.harmovela.conformance.a2a.check.Outcome;
 import dev.harmovela.conformance.a2a.echo.EchoEndpoint;
 import dev.harmovela.conformance.a2a.wire.Credentials;
 import java.io.IOException;
@@ -36,11 +37,19 @@ final class Judged {
                 .orElseThrow(() -> new AssertionError("no row " + id));
     }
 
-    /** The rows that are not as they should be; gRPC aside, which the endpoint does not have. */
+    /** The rows that are not as they should be; gRPC aside where the endpoint does not have it. */
     static List<String> broken(A2aReport report) {
         return report.rows().stream()
-                .filter(one -> !one.fine() && !one.row().id().equals("binding.grpc"))
+                .filter(one ->
+                        !one.fine() && (offersGrpc(report) || !one.row().id().equals("binding.grpc")))
                 .map(one -> one.row().id())
                 .toList();
+    }
+
+    private static boolean offersGrpc(A2aReport report) {
+        return report.rows().stream()
+                .filter(one -> one.row().id().equals("binding.grpc"))
+                .anyMatch(one ->
+                        one.count(Outcome.Status.NOT_APPLICABLE) < one.checks().size());
     }
 }

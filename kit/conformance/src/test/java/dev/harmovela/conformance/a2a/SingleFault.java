@@ -25,6 +25,8 @@ record SingleFault(String profile, String row, List<String> switches) {
     private static final String LIST = "methods.list-tasks";
     private static final String ERRORS = "errors.code-table";
 
+    private static final String GRPC = "binding.grpc";
+
     /** One fault of each row, for every save. */
     static final List<SingleFault> ONE_OF_EACH = List.of(
             official(CARD, "card.no-description"),
@@ -38,7 +40,8 @@ record SingleFault(String profile, String row, List<String> switches) {
             official(TENANCY, "tenancy.ignored"),
             official(SECURITY, "security.trace"),
             official(LIST, "list.size-unchecked"),
-            official(ERRORS, "errors.rpc-code"));
+            official(ERRORS, "errors.rpc-code"),
+            official(GRPC, "grpc.details-code", "grpc"));
 
     /** All the others. */
     static final List<SingleFault> MORE = more();
@@ -90,6 +93,10 @@ record SingleFault(String profile, String row, List<String> switches) {
         each(all, LIST, "list.artifacts-always", "list.context-ignored", "list.status-ignored", "list.after-exclusive");
         each(all, LIST, "list.total-of-page");
         each(all, ERRORS, "errors.rest-status", "errors.domain", "errors.unknown-task-made", "errors.context-ignored");
+        all.add(official(ERRORS, "errors.grpc-status", "grpc"));
+        all.add(official(GRPC, "grpc.unknown-method", "grpc"));
+        all.add(official(GRPC, "grpc.history-lost", "grpc"));
+        all.add(official(GRPC, "grpc.list-empty", "grpc"));
         all.add(legacy("legacy.jsonrpc-paths", "legacy.no-rpc-path"));
         all.add(legacy("legacy.jsonrpc-paths", "legacy.mixed"));
         all.add(legacy("legacy.blocking-configuration", "legacy.blocking-ignored"));

@@ -23,13 +23,25 @@ class SingleFaultTest {
     private static final int AT_ONCE = 6;
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "no-push", "no-streaming", "required-extension", "login,extended", "plain-json"})
+    @ValueSource(
+            strings = {
+                "",
+                "no-push",
+                "no-streaming",
+                "required-extension",
+                "login,extended",
+                "plain-json",
+                "grpc",
+                "grpc,login"
+            })
     void anEndpointWithoutFaultsIsSupportedInEveryRow(String offers) throws IOException {
         A2aReport report = Judged.by(Profiles.OFFICIAL, offers.isEmpty() ? new String[0] : offers.split(","));
         assertThat(Judged.broken(report)).as(ReportText.table(report)).isEmpty();
         assertThat(report.exitCode()).isZero();
-        assertThat(Judged.row(report, "binding.grpc").status()).isEqualTo(RowStatus.UNSUPPORTED);
-        assertThat(Judged.row(report, "binding.grpc").trackedBy()).isEqualTo("untracked");
+        RowResult grpc = Judged.row(report, "binding.grpc");
+        boolean offered = offers.startsWith("grpc");
+        assertThat(grpc.status()).isEqualTo(offered ? RowStatus.SUPPORTED : RowStatus.UNSUPPORTED);
+        assertThat(grpc.trackedBy()).isEqualTo(offered ? null : "untracked");
     }
 
     @TestFactory

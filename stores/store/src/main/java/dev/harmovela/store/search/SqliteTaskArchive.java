@@ -42,6 +42,7 @@ public final class SqliteTaskArchive implements TaskArchive {
     private final Object writing = new Object();
     private final Object reading = new Object();
     private volatile Connections connections;
+    private volatile boolean over;
 
     private SqliteTaskArchive(@Nullable Path file, Connections connections) {
         this.file = file;
@@ -128,6 +129,9 @@ public final class SqliteTaskArchive implements TaskArchive {
     private void beginAnew(Path place) throws IOException {
         synchronized (writing) {
             synchronized (reading) {
+                if (over) {
+                    throw new IOException("the archive is closed");
+                }
                 connections.close();
                 connections = anew(place);
             }
@@ -136,6 +140,9 @@ public final class SqliteTaskArchive implements TaskArchive {
 
     /** Nobody took the file away, and an earlier attempt to begin anew did not fail halfway. */
     private void requireFile() throws IOException {
+        if (over) {
+            throw new IOException("the archive is closed");
+        }
         if (file != null && (!Files.exists(file) || connections.areClosed())) {
             beginAnew(file);
             throw new IOException("the archive was taken away and is begun anew");
@@ -350,6 +357,7 @@ public final class SqliteTaskArchive implements TaskArchive {
     public void close() throws IOException {
         synchronized (writing) {
             synchronized (reading) {
+                over = true;
                 connections.close();
             }
         }

@@ -2,6 +2,7 @@ package dev.harmovela.transport.http;
 
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Caller;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -20,7 +21,6 @@ final class Guard {
 
     private static final List<String> SECRETS =
             List.of("token", "access_token", "id_token", "api_key", "apikey", "authorization", "bearer", "password");
-    private static final String BEARER = "bearer ";
 
     private final Authenticator authenticator;
     private final Set<String> origins = new HashSet<>();
@@ -63,11 +63,7 @@ final class Guard {
 
     /** Who is behind the request, or null for 401. */
     @Nullable Caller caller(@Nullable String authorization, List<X509Certificate> clientCertificates) {
-        String token = null;
-        if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            token = authorization.substring(BEARER.length()).trim();
-        }
-        return switch (authenticator.authenticate(new Authenticator.Credentials(token, clientCertificates))) {
+        return switch (authenticator.authenticate(Authenticator.Credentials.of(authorization, clientCertificates))) {
             case Authenticator.Verdict.Known known -> known.caller();
             case Authenticator.Verdict.Refused _, Authenticator.Verdict.NotMine _ -> null;
         };

@@ -3,6 +3,7 @@ package dev.harmovela.transport.http;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Hub;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;

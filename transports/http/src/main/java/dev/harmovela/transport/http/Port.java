@@ -1,6 +1,7 @@
 package dev.harmovela.transport.http;
 
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Hub;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

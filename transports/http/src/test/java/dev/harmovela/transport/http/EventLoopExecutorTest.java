@@ -2,6 +2,7 @@ package dev.harmovela.transport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.harmovela.spi.Authenticator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;

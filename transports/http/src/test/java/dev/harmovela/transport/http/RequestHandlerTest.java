@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.spi.Answer;
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.Credential;
 import java.io.IOException;

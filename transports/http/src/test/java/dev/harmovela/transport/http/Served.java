@@ -1,5 +1,6 @@
 package dev.harmovela.transport.http;
 
+import dev.harmovela.spi.Authenticator;
 import java.io.IOException;
 
 /** A port on loopback with a fake hub behind it. */

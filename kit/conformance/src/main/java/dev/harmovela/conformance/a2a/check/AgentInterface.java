@@ -51,14 +51,21 @@ record AgentInterface(
         return new AgentInterface(url, binding, version, tenant == null || tenant.isEmpty() ? null : tenant);
     }
 
-    /** The address; null when it is no absolute one. */
+    /** The address; null when it is no absolute one. That of a gRPC entry gets a scheme. */
     @Nullable URI uri() {
         try {
-            URI uri = new URI(url);
+            URI uri = new URI(binding.equals(GRPC) ? withScheme(url) : url);
             return uri.isAbsolute() && uri.getHost() != null ? uri : null;
         } catch (URISyntaxException notAnAddress) {
             return null;
         }
+    }
+
+    /** Host and port say nothing of encryption: the port of https does. */
+    private static String withScheme(String authority) {
+        String bare = authority.replaceFirst("^[a-z]+:/*", "");
+        boolean encrypted = authority.startsWith("https:") || bare.endsWith(":443");
+        return (encrypted ? "grpcs://" : "grpc://") + (authority.matches("^(https?|grpcs?|dns):.*") ? bare : authority);
     }
 
     /** Whether it speaks that version, patch digits aside. */

@@ -27,9 +27,11 @@ abstract class Caller {
 
     /** Tells the bindings apart. */
     static Caller of(AgentInterface at, Client client, UnaryOperator<Request> tuning) {
-        return at.binding().equals(AgentInterface.REST)
-                ? new RestCaller(at, client, tuning)
-                : new JsonRpcCaller(at, client, tuning);
+        return switch (at.binding()) {
+            case AgentInterface.REST -> new RestCaller(at, client, tuning);
+            case AgentInterface.GRPC -> new GrpcCaller(at, client, tuning);
+            default -> new JsonRpcCaller(at, client, tuning);
+        };
     }
 
     /** Calls an operation. */
@@ -72,6 +74,14 @@ abstract class Caller {
 
     boolean isRest() {
         return this instanceof RestCaller;
+    }
+
+    boolean isGrpc() {
+        return this instanceof GrpcCaller;
+    }
+
+    boolean isJsonRpc() {
+        return this instanceof JsonRpcCaller;
     }
 
     /** The request before it is tuned. */

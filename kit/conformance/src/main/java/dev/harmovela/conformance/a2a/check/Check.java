@@ -24,7 +24,9 @@ public record Check(String id, String row, Scope scope, String title, Body body)
         /** At the JSON-RPC binding. */
         JSONRPC,
         /** At the HTTP+JSON binding. */
-        REST
+        REST,
+        /** At the gRPC binding. */
+        GRPC
     }
 
     /** Asks; returns when all is as it should be. */

@@ -11,6 +11,7 @@ public final class Checks {
                     CardChecks.TABLE,
                     JsonRpcChecks.TABLE,
                     RestChecks.TABLE,
+                    GrpcChecks.TABLE,
                     StreamChecks.TABLE,
                     ListChecks.TABLE,
                     PushChecks.TABLE,

@@ -45,7 +45,7 @@ public enum Dialect {
         if (code != null) {
             return code == A2aError.METHOD_NOT_FOUND.code || code == A2aError.VERSION_NOT_SUPPORTED.code;
         }
-        return !at.isRest() || A2aError.VERSION_NOT_SUPPORTED.name().equals(problem.reason());
+        return at.isJsonRpc() || A2aError.VERSION_NOT_SUPPORTED.name().equals(problem.reason());
     }
 
     private static boolean mesh(Run run) {

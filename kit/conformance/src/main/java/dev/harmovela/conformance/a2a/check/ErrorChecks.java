@@ -44,6 +44,14 @@ final class ErrorChecks {
                 probe.note(
                         error + ": HTTP " + problem.http() + " " + problem.status() + ", as in " + A2aError.TOLERATED);
             }
+        } else if (probe.caller().isGrpc()) {
+            boolean now = error.status.equals(problem.status());
+            probe.require(
+                    now || error.statusBefore.equals(problem.status()),
+                    error + ": status " + error.status + " expected, got " + problem.status());
+            if (!now) {
+                probe.note(error + ": " + problem.status() + ", as in " + A2aError.TOLERATED);
+            }
         } else {
             Long code = problem.code();
             probe.require(code != null && code == error.code, error + ": " + error.code + " expected, got " + code);
@@ -56,7 +64,7 @@ final class ErrorChecks {
 
     private static void info(Probe probe, Problem problem, A2aError error) throws Verdict {
         Json.Obj info = problem.info();
-        if (info == null && !probe.caller().isRest()) {
+        if (info == null && probe.caller().isJsonRpc()) {
             probe.note(error + ": no ErrorInfo, which " + A2aError.RELEASE + " leaves open over JSON-RPC");
             return;
         }

@@ -115,7 +115,14 @@ final class FieldChecks {
         probe.require(there, "the configuration that came with the message is not listed");
     }
 
+    private static void needsNames(Probe probe) throws Verdict {
+        if (probe.caller().isGrpc()) {
+            throw probe.notApplicable("this binding sends numbers for names");
+        }
+    }
+
     private static void snakeCase(Probe probe) throws WireException, Verdict {
+        needsNames(probe);
         Json.Obj message = probe.message(Probe.COMPLETE, "in snake case");
         Json.Obj snake =
                 message.without("messageId").with("message_id", Json.of(String.valueOf(message.string("messageId"))));
@@ -126,6 +133,7 @@ final class FieldChecks {
     }
 
     private static void unknown(Probe probe) throws WireException, Verdict {
+        needsNames(probe);
         Json.Obj message = probe.message(Probe.COMPLETE, "something more").with("kitUnknown", Json.of(1));
         probe.task(probe.caller(), Probe.sending(message).with("kitUnknown", Json.Obj.of()));
     }

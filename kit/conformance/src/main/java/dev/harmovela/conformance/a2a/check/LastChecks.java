@@ -24,8 +24,7 @@ final class LastChecks {
                     "only official states are on the wire",
                     LastChecks::states),
             check("security.secrets", SecurityChecks.ROW, "no answer repeats a credential", LastChecks::secrets),
-            check("security.traces", SecurityChecks.ROW, "no answer shows a stack trace", LastChecks::traces),
-            check("grpc.measured", "binding.grpc", "the gRPC binding", LastChecks::grpc));
+            check("security.traces", SecurityChecks.ROW, "no answer shows a stack trace", LastChecks::traces));
 
     private LastChecks() {}
 
@@ -59,12 +58,5 @@ final class LastChecks {
         answered(probe);
         Set<String> places = new TreeSet<>(probe.run.watch.traces);
         probe.require(places.isEmpty(), "stack traces come back in the answer to " + String.join(", ", places));
-    }
-
-    private static void grpc(Probe probe) throws Verdict {
-        if (!probe.run.offers(AgentInterface.GRPC)) {
-            throw probe.notApplicable("the card offers no GRPC interface");
-        }
-        throw probe.skip("not measured: this kit does not speak gRPC yet");
     }
 }

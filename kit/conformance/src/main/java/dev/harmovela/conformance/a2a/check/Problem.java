@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A refusal, whichever binding it came over.
  *
- * @param http HTTP status
+ * @param http HTTP status; 0 over gRPC
  * @param code JSON-RPC code; null over HTTP+JSON and where no error object came
- * @param status the gRPC name in an HTTP+JSON envelope, or null
+ * @param status the gRPC name, which an HTTP+JSON envelope has too, or null
  * @param reason of the {@code ErrorInfo}, or null
  * @param message what the peer says; empty when nothing
  * @param details the {@code data} or {@code details} array; null when there is none
@@ -44,6 +44,11 @@ record Problem(
         Json.Arr details = error.array("details");
         return new Problem(
                 answer.status(), null, error.string("status"), reason(details), text(error.string("message")), details);
+    }
+
+    static Problem ofGrpc(Answer answer) {
+        Problem same = ofRest(answer);
+        return new Problem(0, null, same.status, same.reason, same.message, same.details);
     }
 
     private static String text(@Nullable String text) {
@@ -82,6 +87,9 @@ record Problem(
         if (code != null) {
             return code == error.code;
         }
+        if (http == 0) {
+            return error.status.equals(status) || error.statusBefore.equals(status);
+        }
         return http == error.http || http == error.httpBefore;
     }
 
@@ -93,7 +101,7 @@ record Problem(
     /** For messages. */
     @Override
     public String toString() {
-        String what = code != null ? "error " + code : "HTTP " + http;
+        String what = code != null ? "error " + code : http == 0 ? "status " + status : "HTTP " + http;
         return what + (reason == null ? "" : " " + reason) + (message.isEmpty() ? "" : " \"" + brief() + "\"");
     }
 

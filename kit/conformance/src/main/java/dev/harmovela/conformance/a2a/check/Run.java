@@ -59,7 +59,7 @@ public final class Run {
             }
         }
         List<Caller> callers = new ArrayList<>();
-        for (String binding : List.of(AgentInterface.JSONRPC, AgentInterface.REST)) {
+        for (String binding : List.of(AgentInterface.JSONRPC, AgentInterface.REST, AgentInterface.GRPC)) {
             AgentInterface one = chosen.get(binding);
             if (one != null) {
                 callers.add(caller(one));
@@ -73,7 +73,8 @@ public final class Run {
         return interfaces.stream()
                 .filter(one -> one.speaks(version) && one.uri() != null)
                 .filter(one -> one.binding().equals(AgentInterface.JSONRPC)
-                        || one.binding().equals(AgentInterface.REST))
+                        || one.binding().equals(AgentInterface.REST)
+                        || one.binding().equals(AgentInterface.GRPC))
                 .toList();
     }
 
@@ -121,8 +122,9 @@ public final class Run {
         Map<String, Outcome> outcomes = new LinkedHashMap<>();
         for (Caller caller : callers(version)) {
             boolean wanted = switch (check.scope()) {
-                case JSONRPC -> !caller.isRest();
+                case JSONRPC -> caller.isJsonRpc();
                 case REST -> caller.isRest();
+                case GRPC -> caller.isGrpc();
                 case FIRST -> outcomes.isEmpty();
                 case EACH, RUN -> true;
             };
@@ -146,9 +148,12 @@ public final class Run {
         } catch (Verdict verdict) {
             return new Outcome(verdict.status(), verdict.text(), probe.notes());
         } catch (WireException failed) {
-            boolean forbidden = failed.kind() == WireException.Kind.FORBIDDEN;
-            return new Outcome(
-                    forbidden ? Outcome.Status.SKIP : Outcome.Status.FAIL, failed.getMessage(), probe.notes());
+            Outcome.Status status = switch (failed.kind()) {
+                case FORBIDDEN -> Outcome.Status.SKIP;
+                case INEXPRESSIBLE -> Outcome.Status.NOT_APPLICABLE;
+                case UNREACHABLE, TIMEOUT, TOO_LARGE, BROKEN -> Outcome.Status.FAIL;
+            };
+            return new Outcome(status, failed.getMessage(), probe.notes());
         } catch (RuntimeException fault) {
             return new Outcome(Outcome.Status.SKIP, "the kit itself failed: " + fault, probe.notes());
         }

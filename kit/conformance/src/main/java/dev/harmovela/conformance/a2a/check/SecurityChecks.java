@@ -47,6 +47,11 @@ final class SecurityChecks {
         probe.require(
                 reply.problem() != null && reply.problem().isAboutCredentials(),
                 "without credentials: 401 expected, got " + reply.brief());
+        if (probe.caller().isGrpc()) {
+            Problem told = probe.present(reply.problem(), "without credentials it was answered");
+            probe.require("UNAUTHENTICATED".equals(told.status()), "UNAUTHENTICATED expected, got " + told.status());
+            return;
+        }
         probe.require(reply.answer().header("WWW-Authenticate") != null, "no WWW-Authenticate came with it");
     }
 

@@ -5,6 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.List;
 
 /**
  * Where the kit may go. A card names further addresses, so a foreign card must not lead the kit into the network it
@@ -15,6 +16,7 @@ import java.net.UnknownHostException;
  */
 public record AddressGuard(boolean loopback, boolean privateNetworks) {
 
+    private static final List<String> SCHEMES = List.of("http", "https", "grpc", "grpcs");
     private static final int CARRIER_NAT_FIRST = 100;
     private static final int CARRIER_NAT_SECOND = 64;
     private static final int UNIQUE_LOCAL = 0xfc;
@@ -42,8 +44,8 @@ public record AddressGuard(boolean loopback, boolean privateNetworks) {
     /** Throws when the kit may not go there. An address that cannot be resolved is left to the connection. */
     public void check(URI uri) throws WireException {
         String scheme = uri.getScheme() == null ? "" : uri.getScheme();
-        if (!scheme.equals("http") && !scheme.equals("https")) {
-            throw new WireException(Kind.FORBIDDEN, "the kit speaks http and https, not " + uri);
+        if (!SCHEMES.contains(scheme)) {
+            throw new WireException(Kind.FORBIDDEN, "the kit speaks " + String.join(", ", SCHEMES) + ", not " + uri);
         }
         InetAddress[] addresses;
         try {

@@ -1,8 +1,8 @@
 package dev.harmovela.conformance.a2a.wire;
 
 /**
- * How the kit reaches an endpoint; {@link HttpWire} does it over the network. Implementations may be called by several
- * threads at once.
+ * How the kit reaches an endpoint; {@link NetworkWire} does it over the network. Implementations may be called by
+ * several threads at once.
  */
 public interface Client {
 

@@ -16,7 +16,9 @@ public final class WireException extends Exception {
         /** The exchange broke off, or was no HTTP. */
         BROKEN,
         /** The kit does not go to that address. */
-        FORBIDDEN
+        FORBIDDEN,
+        /** What was to be sent has no form in this binding. */
+        INEXPRESSIBLE
     }
 
     private final Kind kind;

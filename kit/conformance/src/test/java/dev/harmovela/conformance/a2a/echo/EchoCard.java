@@ -3,8 +3,11 @@ package dev.harmovela.conformance.a2a.echo;
 import dev.harmovela.contract.json.Json;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The card of the endpoint. */
 final class EchoCard {
@@ -23,9 +26,9 @@ final class EchoCard {
 
     private EchoCard() {}
 
-    static Json.Obj of(URI base, Faults faults) {
+    static Json.Obj of(URI base, @Nullable String grpc, Faults faults) {
         Json.Obj card = (Json.Obj) Json.parse(CARD.replace("BASE", base.toString()));
-        Json.Obj capabilities = (Json.Obj) java.util.Objects.requireNonNull(card.raw("capabilities"));
+        Json.Obj capabilities = (Json.Obj) Objects.requireNonNull(card.raw("capabilities"));
         if (faults.has("no-streaming")) {
             capabilities = capabilities.without("streaming");
         }
@@ -56,6 +59,7 @@ final class EchoCard {
                     Json.parse("{\"token\":{\"apiKeySecurityScheme\":{\"location\":\"query\",\"name\":\"key\"}}}"));
         }
         card = card.with("capabilities", capabilities);
+        card = grpc == null ? card : withGrpc(card, grpc);
         if (faults.has("card.no-description")) {
             card = card.without("description");
         }
@@ -76,6 +80,17 @@ final class EchoCard {
             card = card.with("signatures", new Json.Arr(List.of(signature)));
         }
         return card;
+    }
+
+    private static Json.Obj withGrpc(Json.Obj card, String address) {
+        Json.Obj entry = Json.Obj.builder()
+                .put("url", address)
+                .put("protocolBinding", "GRPC")
+                .put("protocolVersion", "1.0")
+                .build();
+        List<Json> all = new ArrayList<>(((Json.Arr) Objects.requireNonNull(card.raw("supportedInterfaces"))).items());
+        all.add(entry);
+        return card.with("supportedInterfaces", new Json.Arr(all));
     }
 
     /** The card of the mesh dialect. */

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** An echo agent on a port of its own, right in every row but for the faults that are switched on. */
 public final class EchoEndpoint implements AutoCloseable {
@@ -25,6 +26,7 @@ public final class EchoEndpoint implements AutoCloseable {
     private final EchoAgent agent;
     private final RpcFace rpc;
     private final RestFace rest;
+    private final @Nullable GrpcFace grpc;
 
     private EchoEndpoint(Faults faults) throws IOException {
         this.faults = faults;
@@ -32,6 +34,7 @@ public final class EchoEndpoint implements AutoCloseable {
         Operations operations = new Operations(agent, faults);
         rpc = new RpcFace(operations, new Gate(), faults);
         rest = new RestFace(operations, new Gate(), faults);
+        grpc = faults.has("grpc") ? new GrpcFace(operations, new Gate(), faults) : null;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::handle);
         server.setExecutor(threads);
@@ -85,7 +88,9 @@ public final class EchoEndpoint implements AutoCloseable {
         String host = http.header("X-Forwarded-Host");
         URI base = host != null && faults.has("card.forwarded") ? URI.create("http://" + host) : url();
         boolean old = "0.3".equals(http.header("A2A-Version")) || faults.has("mesh-only");
-        Json.Obj card = old && !faults.has("no-mesh") ? EchoCard.legacy(base) : EchoCard.of(base, faults);
+        Json.Obj card = old && !faults.has("no-mesh")
+                ? EchoCard.legacy(base)
+                : EchoCard.of(base, grpc == null ? null : grpc.address(), faults);
         if (faults.has("official-only")) {
             Json.Arr all = (Json.Arr) java.util.Objects.requireNonNull(card.raw("supportedInterfaces"));
             card = card.with("supportedInterfaces", new Json.Arr(all.items().subList(0, 2)));
@@ -96,6 +101,9 @@ public final class EchoEndpoint implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        if (grpc != null) {
+            grpc.close();
+        }
         threads.shutdownNow();
         agent.close();
     }

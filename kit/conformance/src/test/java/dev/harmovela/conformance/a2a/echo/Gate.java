@@ -5,7 +5,7 @@ final class Gate {
 
     static final String TOKEN = "good-token-of-the-kit";
 
-    void login(Http http, Faults faults) throws Refusal {
+    void login(Asked http, Faults faults) throws Refusal {
         if (!faults.has("login")) {
             return;
         }
@@ -14,13 +14,13 @@ final class Gate {
                 || (faults.has("key-in-query") && TOKEN.equals(http.query("key")))
                 || (given == null && faults.has("security.anonymous"))
                 || (given != null && faults.has("security.any-token"))
-                || faults.has("security.extended-open") && http.path.contains("extendedAgentCard");
+                || faults.has("security.extended-open") && http.path().contains("extendedAgentCard");
         if (!right) {
             throw Refusal.of("UNAUTHENTICATED");
         }
     }
 
-    void challenge(Http http, Refusal refusal, Faults faults) {
+    void challenge(Asked http, Refusal refusal, Faults faults) {
         if (refusal.http == 401 && !faults.has("security.no-challenge")) {
             http.set("WWW-Authenticate", "Bearer");
         }
@@ -29,7 +29,7 @@ final class Gate {
         }
     }
 
-    void version(Http http, String served, Faults faults) throws Refusal {
+    void version(Asked http, String served, Faults faults) throws Refusal {
         String version = http.version(faults);
         boolean given = http.header("A2A-Version") != null || http.query("A2A-Version") != null;
         boolean right = version.equals(served)
@@ -42,7 +42,7 @@ final class Gate {
         }
     }
 
-    void extensions(Http http, Faults faults) throws Refusal {
+    void extensions(Asked http, Faults faults) throws Refusal {
         String named = http.header("A2A-Extensions");
         boolean lacks = named == null || !named.contains("urn:echo:must");
         if (faults.has("required-extension") && lacks && !faults.has("headers.required-ignored")) {

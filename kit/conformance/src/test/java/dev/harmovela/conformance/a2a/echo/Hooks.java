@@ -23,7 +23,7 @@ final class Hooks {
             if (!faults.has("extended")) {
                 throw Refusal.of("UNSUPPORTED_OPERATION");
             }
-            return EchoCard.of(URI.create("http://127.0.0.1"), faults);
+            return EchoCard.of(URI.create("http://127.0.0.1"), null, faults);
         }
         if (!operation.contains("PushNotificationConfig")) {
             throw Refusal.of("METHOD_NOT_FOUND");

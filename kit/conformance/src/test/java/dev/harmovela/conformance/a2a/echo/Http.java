@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One exchange: what was asked, and the ways to answer. */
-final class Http {
+final class Http implements Asked {
 
     private static final Duration LONGEST_STREAM = Duration.ofSeconds(20);
 
@@ -27,11 +27,18 @@ final class Http {
         body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    @Nullable String header(String name) {
+    @Override
+    public @Nullable String header(String name) {
         return exchange.getRequestHeaders().getFirst(name);
     }
 
-    @Nullable String query(String name) {
+    @Override
+    public String path() {
+        return path;
+    }
+
+    @Override
+    public @Nullable String query(String name) {
         String query = exchange.getRequestURI().getQuery();
         for (String each : query == null ? new String[0] : query.split("&")) {
             String[] pair = each.split("=", 2);
@@ -42,19 +49,13 @@ final class Http {
         return null;
     }
 
-    /** The version that the request is in: of the header, of the query, or 0.3. */
-    String version(Faults faults) {
-        String header = header("A2A-Version");
-        String version = header == null && !faults.has("headers.query-ignored") ? query("A2A-Version") : header;
-        return version == null || version.isEmpty() ? "0.3" : version;
-    }
-
     String mediaType() {
         String type = header("Content-Type");
         return type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     }
 
-    void set(String name, String value) {
+    @Override
+    public void set(String name, String value) {
         exchange.getResponseHeaders().set(name, value);
     }
 
@@ -105,7 +106,7 @@ final class Http {
                 : event.with("statusUpdate", update.with("final", Json.of(false)));
     }
 
-    private static boolean ended(String state, boolean sent, Faults faults) {
+    static boolean ended(String state, boolean sent, Faults faults) {
         if (faults.has("stream.not-closed")) {
             return false;
         }
@@ -113,7 +114,7 @@ final class Http {
                 || (sent && state.equals("INPUT_REQUIRED"));
     }
 
-    private static @Nullable String state(Json.Obj event) {
+    static @Nullable String state(Json.Obj event) {
         for (String name : new String[] {"task", "statusUpdate"}) {
             Json.Obj member = event.object(name);
             Json.Obj status = member == null ? null : member.object("status");

@@ -1,11 +1,13 @@
-package dev.harmovela.transport.http;
+package dev.harmovela.spi;
 
-import dev.harmovela.spi.Caller;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says who is behind a request. Called on the event loop, so it must not block. */
+/**
+ * Says who is behind a request. Called on event loops, also on several at once, so it must neither
+ * block nor depend on one thread.
+ */
 @FunctionalInterface
 public interface Authenticator {
 
@@ -33,8 +35,22 @@ public interface Authenticator {
         /** A request without any. */
         public static final Credentials NONE = new Credentials(null, List.of());
 
+        private static final String BEARER = "bearer ";
+
         public Credentials {
             clientCertificates = List.copyOf(clientCertificates);
+        }
+
+        /**
+         * What an {@code Authorization} header carries beside a chain of certificates; schemes other than bearer count
+         * as nothing.
+         */
+        public static Credentials of(@Nullable String authorization, List<X509Certificate> clientCertificates) {
+            String token = null;
+            if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+                token = authorization.substring(BEARER.length()).trim();
+            }
+            return new Credentials(token, clientCertificates);
         }
 
         /** Says only what there is, so that no secret reaches a log. */

@@ -1,6 +1,5 @@
-package dev.harmovela.transport.http;
+package dev.harmovela.spi;
 
-import dev.harmovela.spi.Caller;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
