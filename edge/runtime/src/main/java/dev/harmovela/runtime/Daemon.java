@@ -46,6 +46,7 @@ public final class Daemon implements AutoCloseable {
     private final URI url;
     private final Lookout lookout;
     private final Doorkeeper door;
+    private final LinkDoor links;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
 
@@ -54,13 +55,14 @@ public final class Daemon implements AutoCloseable {
             HttpServer server,
             HarmovelaHub hub,
             @Nullable TaskArchive archive,
-            Doorkeeper door,
+            LinkDoor links,
             int port) {
         this.config = config;
         this.server = server;
         this.hub = hub;
         this.archive = archive;
-        this.door = door;
+        this.door = links.keeper();
+        this.links = links;
         this.lookout = new Lookout(server, hub);
         this.url = address(config.listen().host(), port);
     }
@@ -86,9 +88,10 @@ public final class Daemon implements AutoCloseable {
         try {
             hub = openHub(config, server, archive, journal);
             server.describe(about(config));
-            Metrics.serve(server, hub, Thread::startVirtualThread);
+            LinkDoor links = LinkDoor.open(server, hub, config, door);
+            Metrics.serve(server, hub, Thread::startVirtualThread, links::metrics);
             A2aDoor.open(server, hub, Thread::startVirtualThread, A2aDoor.settings(server, config, door));
-            Daemon daemon = new Daemon(config, server, hub, archive, door, server.start(hub));
+            Daemon daemon = new Daemon(config, server, hub, archive, links, server.start(hub));
             daemon.begin();
             return daemon;
         } catch (PortTaken taken) {
@@ -161,6 +164,7 @@ public final class Daemon implements AutoCloseable {
         }
         lookout.start();
         door.follow(hub, server);
+        links.follow(String.valueOf(status().string("journal")));
     }
 
     private void storageFailed(Throwable cause) {
@@ -223,6 +227,7 @@ public final class Daemon implements AutoCloseable {
             server.executor().execute(hub::dismiss);
             awaitNobody(FAREWELL_MILLIS);
         }
+        links.close();
         close(server, hub);
         lookout.close();
         door.close();

@@ -58,7 +58,27 @@ public record LinkSettings(
 
     /** Its names. */
     public Names names() {
-        return new Names(prefix);
+        return new Names(prefix, kind == LinkKind.KAFKA ? Names.DOTS : Names.EQUALS);
+    }
+
+    /** The same link for other identities. */
+    public LinkSettings speakingFor(List<String> identities) {
+        return new LinkSettings(
+                name,
+                kind,
+                url,
+                prefix,
+                tenant,
+                mode,
+                routing,
+                identities,
+                roles,
+                types,
+                hubs,
+                stream,
+                create,
+                maxPayloadBytes,
+                credentials);
     }
 
     /** A credential as text, read from where it is kept; null when the link has none of that name. */

@@ -7,8 +7,13 @@ import java.nio.charset.StandardCharsets;
  * a part of one: a name can then neither reach into another part nor hold a wildcard, a space or a hash tag.
  *
  * @param prefix what every name of the link begins with
+ * @param mark what stands before the two digits of an escaped byte; Kafka takes no {@code =}, and no name of ours has two
+ *     dots in a row
  */
-public record Names(String prefix) {
+public record Names(String prefix, String mark) {
+
+    static final String EQUALS = "=";
+    static final String DOTS = "..";
 
     private static final String HEX = "0123456789ABCDEF";
 
@@ -24,12 +29,12 @@ public record Names(String prefix) {
 
     /** Where the hub answers one session under mapped routing. */
     public String to(String session) {
-        return prefix + ".to." + escaped(session);
+        return prefix + ".to." + escape(session, false, mark);
     }
 
     /** A mapped name. */
     public String mapped(String axis, String value) {
-        return prefix + "." + axis + "." + ("type".equals(axis) ? dotted(value) : escaped(value));
+        return prefix + "." + axis + "." + escape(value, "type".equals(axis), mark);
     }
 
     /** Whether a name is one that only the hub writes to. */
@@ -39,15 +44,11 @@ public record Names(String prefix) {
 
     /** One part of a name: letters, digits, minus and underscore stay, every other byte is written as {@code =HH}. */
     public static String escaped(String value) {
-        return escape(value, false);
+        return escape(value, false, EQUALS);
     }
 
     /** Event types keep their dots, so that wildcards of the broker work on their parts. */
-    private static String dotted(String value) {
-        return escape(value, true);
-    }
-
-    private static String escape(String value, boolean dots) {
+    private static String escape(String value, boolean dots, String mark) {
         StringBuilder out = new StringBuilder(value.length());
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < bytes.length; i++) {
@@ -56,10 +57,10 @@ public record Names(String prefix) {
             if (isPlain(c) || dots && c == '.' && inner) {
                 out.append(c);
             } else {
-                out.append('=').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xf));
+                out.append(mark).append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xf));
             }
         }
-        return out.isEmpty() ? "=" : out.toString();
+        return out.isEmpty() ? mark + "00" : out.toString();
     }
 
     private static boolean isPlain(char c) {
