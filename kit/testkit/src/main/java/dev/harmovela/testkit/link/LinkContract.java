@@ -167,6 +167,7 @@ public abstract class LinkContract {
         say("session.open", WORKER, "{\"session_id\":\"" + SESSION + "\"}", "");
         Json.Obj opened = awaitSaid("session.opened");
         assertThat(opened.string("session_id")).isEqualTo(SESSION);
+        say("session.heartbeat", WORKER, "{}", "");
     }
 
     private void ack(Json.Obj delivery) throws Exception {

@@ -22,7 +22,7 @@ final class LinkRunner implements AutoCloseable {
     private static final int MOST_READ = 256;
     private static final long READ_MILLIS = 500;
     private static final long LAG_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long CLOCK_MILLIS = 2_000;
+    private static final long STEP_MILLIS = 100;
     private static final long LEAST_PAUSE = 50;
     private static final long MOST_PAUSE = 5_000;
     private static final long VERDICT_MILLIS = 30_000;
@@ -69,8 +69,9 @@ final class LinkRunner implements AutoCloseable {
     @Override
     public void close() {
         stopping = true;
-        thread.interrupt();
         try {
+            thread.join(STOP_MILLIS);
+            thread.interrupt();
             thread.join(STOP_MILLIS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -134,7 +135,7 @@ final class LinkRunner implements AutoCloseable {
                 return;
             }
             try {
-                Thread.sleep(Math.min(left, CLOCK_MILLIS));
+                Thread.sleep(Math.min(left, STEP_MILLIS));
             } catch (InterruptedException interrupted) {
                 return;
             }
@@ -221,7 +222,7 @@ final class LinkRunner implements AutoCloseable {
         }
         List<Inbound> left = read;
         long pause = LEAST_PAUSE;
-        while (!left.isEmpty()) {
+        while (!left.isEmpty() && !stopping) {
             List<Inbound> again = verdict(session, left);
             List<Inbound> done = new ArrayList<>(left);
             done.removeAll(again);
@@ -244,7 +245,7 @@ final class LinkRunner implements AutoCloseable {
         Batch batch = new Batch(some);
         owner(() -> intake.take(batch));
         long end = System.currentTimeMillis() + VERDICT_MILLIS;
-        while (!stopping) {
+        while (true) {
             try {
                 return batch.again.get(READ_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException late) {
@@ -256,7 +257,6 @@ final class LinkRunner implements AutoCloseable {
                 throw new IllegalStateException(impossible);
             }
         }
-        throw new InterruptedException("stopping");
     }
 
     private final class Context implements LinkContext {

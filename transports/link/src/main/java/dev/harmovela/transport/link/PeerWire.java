@@ -36,10 +36,13 @@ final class PeerWire extends LinkWire {
 
     /** The first event of an opened session says that it is ready (D37). */
     void confirmBefore(String type) {
-        if (opened && !confirmed && !type.startsWith("session.")) {
-            say("session.ready", Json.Obj.of());
+        boolean ends = type.equals("session.closed") || type.equals("session.error");
+        if (opened && !confirmed && !ends) {
+            confirmed = true;
+            if (!type.equals("session.ready")) {
+                say("session.ready", Json.Obj.of());
+            }
         }
-        confirmed |= opened && (type.equals("session.ready") || !type.startsWith("session."));
     }
 
     @Override

@@ -38,6 +38,7 @@ final class StreamSession implements BrokerSession {
     private static final int NOT_FOUND = 404;
     private static final Duration ACK_WAIT = Duration.ofSeconds(60);
     private static final Duration PULL = Duration.ofSeconds(3);
+    private static final long EXTEND_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long MOST_PENDING = 2048;
 
     private final Connection connection;
@@ -47,7 +48,9 @@ final class StreamSession implements BrokerSession {
     private final String streamName;
     private final String durable;
     private @Nullable JetStreamSubscription subscription;
+    private final List<Message> inHand = new ArrayList<>();
     private long asked;
+    private long extendedAt;
     private long askedUntil;
 
     private StreamSession(Connection connection, LinkSettings settings, String streamName, String durable)
@@ -108,19 +111,40 @@ final class StreamSession implements BrokerSession {
         return settings.prefix() + ".>";
     }
 
+    /**
+     * Takes the durable over. What was in hand when an earlier session ended would come again only after its time, behind what is
+     * newer; so a durable with such messages is set back to where everything is settled, and the hub knows the rest by its ids.
+     */
     private void subscribe() throws IOException, JetStreamApiException {
-        management.addOrUpdateConsumer(
-                streamName,
-                ConsumerConfiguration.builder()
-                        .durable(durable)
-                        .ackPolicy(AckPolicy.Explicit)
-                        .deliverPolicy(DeliverPolicy.All)
-                        .filterSubject(subjects())
-                        .ackWait(ACK_WAIT)
-                        .maxAckPending(MOST_PENDING)
-                        .maxPullWaiting(16)
-                        .build());
+        ConsumerInfo before = existing();
+        ConsumerConfiguration.Builder wanted = ConsumerConfiguration.builder()
+                .durable(durable)
+                .ackPolicy(AckPolicy.Explicit)
+                .filterSubject(subjects())
+                .ackWait(ACK_WAIT)
+                .maxAckPending(MOST_PENDING)
+                .maxPullWaiting(16);
+        if (before != null && before.getNumAckPending() > 0) {
+            long settled = before.getAckFloor().getStreamSequence();
+            management.deleteConsumer(streamName, durable);
+            wanted.deliverPolicy(DeliverPolicy.ByStartSequence).startSequence(settled + 1);
+            management.addOrUpdateConsumer(streamName, wanted.build());
+        } else if (before == null) {
+            management.addOrUpdateConsumer(
+                    streamName, wanted.deliverPolicy(DeliverPolicy.All).build());
+        }
         subscription = stream.subscribe(null, PullSubscribeOptions.bind(streamName, durable));
+    }
+
+    private @Nullable ConsumerInfo existing() throws IOException, JetStreamApiException {
+        try {
+            return management.getConsumerInfo(streamName, durable);
+        } catch (JetStreamApiException missing) {
+            if (missing.getErrorCode() != NOT_FOUND) {
+                throw missing;
+            }
+            return null;
+        }
     }
 
     @Override
@@ -130,6 +154,7 @@ final class StreamSession implements BrokerSession {
         requireConnected();
         try {
             long wait = waitMillis;
+            inHand.clear();
             while (from != null && some.size() < most) {
                 ask(from, most);
                 Message message = from.nextMessage(Duration.ofMillis(wait));
@@ -138,6 +163,7 @@ final class StreamSession implements BrokerSession {
                 }
                 wait = 1;
                 asked--;
+                inHand.add(message);
                 String position = Long.toString(message.metaData().streamSequence());
                 some.add(Messages.inbound(message, position, null));
             }
@@ -165,6 +191,7 @@ final class StreamSession implements BrokerSession {
     @Override
     public void settle(List<Inbound> done) throws LinkFailed {
         requireConnected();
+        inHand.clear();
         for (Inbound one : done) {
             if (one.token() instanceof Message message) {
                 message.ack();
@@ -178,6 +205,11 @@ final class StreamSession implements BrokerSession {
             TimeUnit.MILLISECONDS.sleep(waitMillis);
         }
         requireConnected();
+        long now = System.nanoTime();
+        if (now - extendedAt > EXTEND_NANOS) {
+            extendedAt = now;
+            inHand.forEach(Message::inProgress);
+        }
     }
 
     /** Also the watchdog: a consumer that was deleted, or a server that does not answer, ends the session. */

@@ -3,6 +3,7 @@ package dev.harmovela.transport.redis;
 import dev.harmovela.testkit.link.BrokerFixture;
 import dev.harmovela.testkit.link.ServerProcess;
 import dev.harmovela.transport.link.Driver;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -62,7 +63,11 @@ final class RedisFixture implements BrokerFixture {
     StatefulRedisConnection<String, byte[]> stranger() {
         StatefulRedisConnection<String, byte[]> there = stranger;
         if (there == null || !there.isOpen()) {
+            if (client != null) {
+                client.shutdownAsync();
+            }
             RedisClient made = RedisClient.create(RedisURI.create("127.0.0.1", port));
+            made.setOptions(ClientOptions.builder().autoReconnect(false).build());
             client = made;
             there = made.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
             stranger = there;
