@@ -2,6 +2,7 @@ package dev.harmovela.cli;
 
 import dev.harmovela.client.HttpApi;
 import dev.harmovela.contract.json.Json;
+import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
@@ -27,6 +28,10 @@ final class StatusCommand extends HubCommand {
                     .put("version", health.object().string("version"))
                     .put("pid", health.object().integer("pid"));
             status.forEach(data::put);
+            HttpApi.Reply links = api.raw("links");
+            if (links.ok()) {
+                data.put("links", links.object().array("items"));
+            }
             data.put("ready", ready.ok()).put("state", ready.object().string("status"));
             Json.Obj answer = data.build();
             if (!ready.ok()) {
@@ -55,12 +60,34 @@ final class StatusCommand extends HubCommand {
     }
 
     private static String text(Json.Obj status) {
+        StringBuilder links = new StringBuilder();
+        Json.Arr linked = status.array("links");
+        for (Json one : linked == null ? List.<Json>of() : linked.items()) {
+            Json.Obj link = (Json.Obj) one;
+            String error = link.string("last_error");
+            links.append("\n  link ")
+                    .append(Table.text(link, "name"))
+                    .append(": ")
+                    .append(Table.text(link, "kind"))
+                    .append(' ')
+                    .append(Table.text(link, "mode"))
+                    .append(' ')
+                    .append(Table.text(link, "state"))
+                    .append(", lag ")
+                    .append(Table.text(link, "lag"))
+                    .append(", in ")
+                    .append(Table.text(link, "read_per_second"))
+                    .append("/s, out ")
+                    .append(Table.text(link, "written_per_second"))
+                    .append("/s")
+                    .append(error == null ? "" : "; last error: " + error);
+        }
         return "Hub " + Table.text(status, "version") + " at " + Table.text(status, "url") + ", process "
                 + Table.text(status, "pid") + ": " + Table.text(status, "state") + "\n"
                 + "  sessions " + Table.text(status, "sessions") + ", subscriptions "
                 + Table.text(status, "subscriptions") + ", live tasks " + Table.text(status, "tasks_live") + "\n"
                 + "  journal " + Table.text(status, "journal") + ", " + Table.text(status, "journal_bytes")
                 + " bytes, from " + Table.text(status, "earliest_cursor") + " to "
-                + Table.text(status, "durable_cursor");
+                + Table.text(status, "durable_cursor") + links;
     }
 }

@@ -337,7 +337,10 @@ public abstract class LinkContract {
         LinkFigures figures = link("");
         openPeer();
         LiveAgent reader = LiveAgent.open(live(), "agent:reader");
-        reader.ask("subscription.requested", "{\"types\":[\"environment.*\"],\"max_in_flight\":10000}", "");
+        reader.ask(
+                "subscription.requested",
+                "{\"types\":[\"environment.*\"],\"max_in_flight\":10000,\"retry\":{\"ack_timeout_ms\":600000}}",
+                "");
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 50; i++) {
                 say("environment.observed", WORKER, "{\"n\":" + (round * 50 + i) + "}", "");

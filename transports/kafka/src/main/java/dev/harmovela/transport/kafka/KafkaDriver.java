@@ -1,8 +1,9 @@
 package dev.harmovela.transport.kafka;
 
+import dev.harmovela.spi.TransportGuarantees;
 import dev.harmovela.transport.link.BrokerSession;
 import dev.harmovela.transport.link.Driver;
-import dev.harmovela.transport.link.Guarantees;
+
 import dev.harmovela.transport.link.HubIdentity;
 import dev.harmovela.transport.link.LinkFailed;
 import dev.harmovela.transport.link.LinkKind;
@@ -16,7 +17,7 @@ import org.apache.kafka.common.errors.InterruptException;
 public final class KafkaDriver implements Driver {
 
     /** What this transport promises. */
-    public static final Guarantees GUARANTEES = new Guarantees(
+    public static final TransportGuarantees GUARANTEES = new TransportGuarantees(
             "harmovela.transport.kafka.v1",
             "best_effort: acks=0; at_least_once and replayable: acks=all with an idempotent producer",
             "per partition; the key is the first of task_id, conversation_id, session_id, source",
@@ -30,7 +31,7 @@ public final class KafkaDriver implements Driver {
     }
 
     @Override
-    public Guarantees guarantees() {
+    public TransportGuarantees guarantees() {
         return GUARANTEES;
     }
 

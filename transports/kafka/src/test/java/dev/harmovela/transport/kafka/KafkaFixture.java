@@ -48,7 +48,7 @@ final class KafkaFixture implements BrokerFixture {
         command.addAll(List.of("kafka.Kafka", config.toString()));
         server = new ServerProcess(command, port, home);
         start();
-        Map<String, Object> settings = Map.of("bootstrap.servers", address(), "delivery.timeout.ms", 60_000, "linger.ms", 0);
+        Map<String, Object> settings = Map.of("bootstrap.servers", address(), "delivery.timeout.ms", 60_000, "linger.ms", 0, "max.request.size", 2_000_000);
         producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 

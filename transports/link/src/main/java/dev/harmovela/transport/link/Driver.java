@@ -1,5 +1,7 @@
 package dev.harmovela.transport.link;
 
+import dev.harmovela.spi.TransportGuarantees;
+
 /** Knows one kind of broker. Thread-safe. */
 public interface Driver {
 
@@ -7,7 +9,7 @@ public interface Driver {
     LinkKind kind();
 
     /** What its links promise. */
-    Guarantees guarantees();
+    TransportGuarantees guarantees();
 
     /**
      * Connects, finds or makes what the link needs, and claims its prefix. Blocks for seconds at the most.

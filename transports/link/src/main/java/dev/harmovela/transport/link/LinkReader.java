@@ -90,6 +90,9 @@ public final class LinkReader {
             if (!names.add(link.name())) {
                 throw new LinkProblem("the link " + link.name() + " is there twice");
             }
+            if (link.mode() == LinkMode.IMPORT) {
+                continue;
+            }
             String place = link.kind() + " " + link.url() + " " + link.prefix();
             String owner = claimed.put(place, link.name());
             if (owner != null) {

@@ -1,8 +1,9 @@
 package dev.harmovela.transport.nats;
 
+import dev.harmovela.spi.TransportGuarantees;
 import dev.harmovela.transport.link.BrokerSession;
 import dev.harmovela.transport.link.Driver;
-import dev.harmovela.transport.link.Guarantees;
+
 import dev.harmovela.transport.link.HubIdentity;
 import dev.harmovela.transport.link.LinkFailed;
 import dev.harmovela.transport.link.LinkKind;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class NatsDriver implements Driver {
 
     /** What this transport promises. */
-    public static final Guarantees GUARANTEES = new Guarantees(
+    public static final TransportGuarantees GUARANTEES = new TransportGuarantees(
             "harmovela.transport.nats.v1",
             "best_effort: core NATS; at_least_once and replayable: JetStream, where the link names a stream",
             "per stream; without a stream per publisher",
@@ -37,7 +38,7 @@ public final class NatsDriver implements Driver {
     }
 
     @Override
-    public Guarantees guarantees() {
+    public TransportGuarantees guarantees() {
         return GUARANTEES;
     }
 

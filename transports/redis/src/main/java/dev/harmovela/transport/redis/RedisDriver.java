@@ -1,8 +1,9 @@
 package dev.harmovela.transport.redis;
 
+import dev.harmovela.spi.TransportGuarantees;
 import dev.harmovela.transport.link.BrokerSession;
 import dev.harmovela.transport.link.Driver;
-import dev.harmovela.transport.link.Guarantees;
+
 import dev.harmovela.transport.link.HubIdentity;
 import dev.harmovela.transport.link.LinkFailed;
 import dev.harmovela.transport.link.LinkKind;
@@ -25,7 +26,7 @@ import java.time.Duration;
 public final class RedisDriver implements Driver {
 
     /** What this transport promises. */
-    public static final Guarantees GUARANTEES = new Guarantees(
+    public static final TransportGuarantees GUARANTEES = new TransportGuarantees(
             "harmovela.transport.redis-streams.v1",
             "best_effort: a key of its own, trimmed to about 10 000 entries; at_least_once and replayable: XADD, never trimmed by the hub",
             "per key, in the order of XADD",
@@ -47,7 +48,7 @@ public final class RedisDriver implements Driver {
     }
 
     @Override
-    public Guarantees guarantees() {
+    public TransportGuarantees guarantees() {
         return GUARANTEES;
     }
 

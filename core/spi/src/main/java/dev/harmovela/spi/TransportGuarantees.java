@@ -1,4 +1,4 @@
-package dev.harmovela.transport.link;
+package dev.harmovela.spi;
 
 /**
  * What a transport promises, as the reference shows it; one sentence each.
@@ -10,5 +10,5 @@ package dev.harmovela.transport.link;
  * @param limits sizes
  * @param settlement when which side has an event
  */
-public record Guarantees(
+public record TransportGuarantees(
         String profile, String modes, String ordering, String replay, String limits, String settlement) {}
