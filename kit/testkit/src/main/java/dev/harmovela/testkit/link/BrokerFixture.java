@@ -41,6 +41,7 @@ public interface BrokerFixture extends AutoCloseable {
     void close();
 
     /** A message as a stranger sees it. */
+    @SuppressWarnings("ArrayRecordComponent")
     record Seen(byte[] body, Map<String, String> headers) {
 
         /** The event in it. */

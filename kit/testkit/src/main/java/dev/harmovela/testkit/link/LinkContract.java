@@ -323,7 +323,8 @@ public abstract class LinkContract {
         for (BrokerFixture.Seen one : fixture().all("aep.events")) {
             String dedupe = String.valueOf(one.headers().get("aep-dedupe"));
             Json.Obj payload = one.event().object("payload");
-            if (!seen.contains(dedupe) && payload != null && payload.integer("n") instanceof Long n) {
+            Long n = payload == null ? null : payload.integer("n");
+            if (!seen.contains(dedupe) && n != null) {
                 seen.add(dedupe);
                 numbers.add(n);
             }

@@ -45,7 +45,7 @@ public final class ServerProcess implements AutoCloseable {
     /** Where a program is, or null when this machine lacks it. */
     public static @Nullable String find(String program) {
         String path = System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin:/sbin";
-        for (String place : path.split(":")) {
+        for (String place : List.of(path.split(":", -1))) {
             Path file = Path.of(place, program);
             if (Files.isExecutable(file)) {
                 return file.toString();

@@ -38,14 +38,12 @@ final class KafkaSession implements BrokerSession {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final LinkSettings settings;
     private final @Nullable KafkaConsumer<byte[], byte[]> consumer;
     private final Progress progress = new Progress();
     private final Producers producers;
     private final Admin admin;
 
     private KafkaSession(LinkSettings settings, HubIdentity hub, Map<String, Object> common, Admin admin) {
-        this.settings = settings;
         this.admin = admin;
         this.producers = new Producers(common);
         this.consumer = settings.mode().reads() ? consumer(settings, hub, common) : null;

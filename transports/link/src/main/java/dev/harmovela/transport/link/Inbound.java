@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param replyTo subject that wants an answer (NATS), or null
  * @param token what the driver needs to settle it
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record Inbound(
         String place,
         int partition,

@@ -92,7 +92,7 @@ final class Intake {
         Json.Obj event = Envelope.parse(body);
         String type = event == null ? null : event.string("type");
         String id = event == null ? null : event.string("id");
-        if (event == null || type == null || id == null && !type.startsWith("session.")) {
+        if (event == null || type == null || (id == null && !type.startsWith("session."))) {
             unreadable(message, body, named);
             return;
         }
@@ -154,7 +154,7 @@ final class Intake {
         String inside = Envelope.session(event);
         String id = inside != null ? inside : header;
         String source = event.string("source");
-        if (id == null || source == null || header != null && !header.equals(id)) {
+        if (id == null || source == null || (header != null && !header.equals(id))) {
             letter(
                     message,
                     ProtocolError.because(
@@ -164,7 +164,7 @@ final class Intake {
             return;
         }
         PeerWire known = peers.named(id);
-        if (known != null && !known.source.equals(source) || !peers.maySpeak(source)) {
+        if ((known != null && !known.source.equals(source)) || !peers.maySpeak(source)) {
             letter(
                     message,
                     ProtocolError.unauthorized("forged_source", "source is not one that this link speaks for")

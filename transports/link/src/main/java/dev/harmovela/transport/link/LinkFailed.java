@@ -14,8 +14,8 @@ public final class LinkFailed extends Exception {
     /** With the text of what went wrong behind it. */
     public static LinkFailed because(String what, Throwable cause) {
         Throwable root = cause;
-        while (root.getCause() != null && root.getCause() != root) {
-            root = root.getCause();
+        for (Throwable next = cause.getCause(); next != null; next = next.getCause()) {
+            root = next;
         }
         String why = root.getMessage();
         return new LinkFailed(what + ": " + (why == null ? root.getClass().getSimpleName() : why), cause);

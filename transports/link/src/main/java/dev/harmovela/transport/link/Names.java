@@ -54,7 +54,7 @@ public record Names(String prefix, String mark) {
         for (int i = 0; i < bytes.length; i++) {
             char c = (char) (bytes[i] & 0xff);
             boolean inner = i > 0 && i < bytes.length - 1 && bytes[i - 1] != '.';
-            if (isPlain(c) || dots && c == '.' && inner) {
+            if (isPlain(c) || (dots && c == '.' && inner)) {
                 out.append(c);
             } else {
                 out.append(mark).append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xf));
@@ -64,6 +64,7 @@ public record Names(String prefix, String mark) {
     }
 
     private static boolean isPlain(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_';
+        boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        return letter || (c >= '0' && c <= '9') || c == '-' || c == '_';
     }
 }

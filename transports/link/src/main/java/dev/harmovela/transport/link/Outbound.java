@@ -13,5 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param dedupe the same for every retry of one send (D38)
  * @param bestEffort whether a loss is accepted
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record Outbound(
         String place, @Nullable String key, byte[] body, Map<String, String> headers, String dedupe, boolean bestEffort) {}

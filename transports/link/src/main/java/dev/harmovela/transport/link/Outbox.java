@@ -23,6 +23,7 @@ final class Outbox {
      * @param type its event type
      * @param resumes part of its dedupe id
      */
+    @SuppressWarnings("ArrayRecordComponent")
     record Item(Sender wire, String type, byte[] body, String resumes, @Nullable String replyTo) {}
 
     /** Whose messages they are; called on the hub's executor. */
@@ -69,8 +70,9 @@ final class Outbox {
 
     /** The oldest messages, at most {@code most}, which stay in it; waits for the first. */
     synchronized List<Item> peek(int most, long waitMillis) throws InterruptedException {
-        if (queue.isEmpty()) {
-            wait(waitMillis);
+        long end = System.nanoTime() + waitMillis * 1_000_000;
+        for (long left = waitMillis; queue.isEmpty() && left > 0; left = (end - System.nanoTime()) / 1_000_000) {
+            wait(left);
         }
         List<Item> some = new ArrayList<>();
         for (Item item : queue) {
