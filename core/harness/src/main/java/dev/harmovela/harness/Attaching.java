@@ -73,6 +73,7 @@ final class Attaching {
         boolean own = shard.kind == Shard.Kind.IMPLIED
                 ? caller.trust() != Caller.Trust.VERIFIED || opened(caller, handle.opener)
                 : Policy.owns(caller, handle.session);
+        own &= !info.namesSessions() || handle.session.transport().equals(info.transport());
         return own ? null : shard.gate.neverOpened(sessionId);
     }
 

@@ -40,14 +40,20 @@ final class LetterDesk {
 
     private final Shard shard;
     private final LetterReplay replay;
+    private final LinkActs links;
 
     LetterDesk(Shard shard) {
         this.shard = shard;
         this.replay = new LetterReplay(shard);
+        this.links = new LinkActs(shard);
     }
 
     /** Puts letters back or throws them away, as {@code action} says. */
     void act(Caller caller, String action, Json.Obj args, Consumer<Answer> done) {
+        if (LinkActs.knows(action)) {
+            links.act(caller, action, args, done);
+            return;
+        }
         ProtocolError refused =
                 Policy.acting(action, shard.hub.callers().policy().rights(caller));
         if (refused != null) {
@@ -61,6 +67,11 @@ final class LetterDesk {
                 done.accept(new Answer.Failed(
                         ProtocolError.because(ErrorCode.NOT_SUPPORTED, "unknown_action", "no such action: " + action)));
         }
+    }
+
+    /** What links to brokers ask for. */
+    LinkActs links() {
+        return links;
     }
 
     // --- making

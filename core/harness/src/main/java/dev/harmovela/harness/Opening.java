@@ -67,7 +67,7 @@ final class Opening {
 
     /** Where rights are enforced, the security profile can be had, and the session is told what it may do (§3, D35). */
     private HubOffer offer(Conn conn, Json.Obj asked) {
-        HubOffer offer = shard.config.offer();
+        HubOffer offer = offered(shard);
         if (shard.kind == Shard.Kind.IMPLIED || conn.caller().trust() != Caller.Trust.VERIFIED) {
             return offer;
         }
@@ -95,7 +95,8 @@ final class Opening {
     private @Nullable ProtocolError problem(
             Input in, @Nullable String id, @Nullable SessionHandle known, String identity, Handshake handshake) {
         boolean ended = id != null && shard.gate.endedOwn(in.conn().caller(), id);
-        if (id != null && (ended || known != null || handshake == Handshake.SEED)) {
+        boolean mayName = handshake == Handshake.OLDER || in.conn().info.namesSessions();
+        if (id != null && (ended || known != null || !mayName)) {
             return ended ? shard.gate.closed(id) : shard.gate.neverOpened(id);
         }
         if (shard.isDraining()) {
@@ -286,15 +287,21 @@ final class Opening {
         return named == null ? shard.hub.ids().next("agent:anon").toLowerCase(java.util.Locale.ROOT) : named;
     }
 
+    /** What is offered at the moment: the transports of links come and go while the hub runs. */
+    private static HubOffer offered(Shard shard) {
+        return shard.hub.main().letters.links().offer(shard.config.offer());
+    }
+
     /** What {@code capabilities.declared} says: the whole offer, and who makes it. */
     static Json.Obj everything(Shard shard) {
+        HubOffer offer = offered(shard);
         Json.Obj asked = Json.Obj.builder()
-                .put("profiles", List.copyOf(shard.config.offer().profiles()))
-                .put("features", List.copyOf(shard.config.offer().features()))
+                .put("profiles", List.copyOf(offer.profiles()))
+                .put("features", List.copyOf(offer.features()))
                 .build();
-        return switch (Negotiation.negotiate(asked, shard.config.offer(), null)) {
+        return switch (Negotiation.negotiate(asked, offer, null)) {
             case Negotiation.Outcome.Agreed agreed -> {
-                Json.Obj maker = shard.config.offer().implementation();
+                Json.Obj maker = offer.implementation();
                 yield maker.isEmpty()
                         ? agreed.capabilities()
                         : agreed.capabilities().with("implementation", maker);

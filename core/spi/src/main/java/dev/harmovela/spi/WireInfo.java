@@ -1,5 +1,7 @@
 package dev.harmovela.spi;
 
+import java.util.Set;
+
 /**
  * What a transport knows of a wire when it opens.
  *
@@ -9,6 +11,16 @@ package dev.harmovela.spi;
  * @param kind what the wire is for
  */
 public record WireInfo(String transport, Caller caller, Kind kind) {
+
+    private static final Set<String> BROKERS = Set.of("nats", "kafka", "redis-streams");
+
+    /**
+     * Whether sessions are named by who opens them, and belong to the transport they were opened on: a peer on a broker
+     * has no connection that would tell it apart (D37).
+     */
+    public boolean namesSessions() {
+        return BROKERS.contains(transport);
+    }
 
     /** What a wire is for. */
     public enum Kind {

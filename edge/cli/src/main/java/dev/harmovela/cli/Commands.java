@@ -37,6 +37,7 @@ final class Commands {
             entry("token", TokenCommand::new, "tokens"),
             entry("tenant", TenantCommand::new, "tenants"),
             entry("role", RoleCommand::new, "roles"),
+            entry("link", LinkCommand::new, "links"),
             entry("doctor", DoctorCommand::new),
             entry("rebuild", RebuildCommand::new),
             entry("init", InitCommand::new),

@@ -2,6 +2,7 @@ package dev.harmovela.cli;
 
 import dev.harmovela.client.HttpApi;
 import dev.harmovela.contract.json.Json;
+import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
@@ -28,6 +29,10 @@ final class StatusCommand extends HubCommand {
                     .put("pid", health.object().integer("pid"))
                     .put("grpc", health.object().string("grpc"));
             status.forEach(data::put);
+            HttpApi.Reply links = api.raw("links");
+            if (links.ok()) {
+                data.put("links", links.object().array("items"));
+            }
             data.put("ready", ready.ok()).put("state", ready.object().string("status"));
             Json.Obj answer = data.build();
             if (!ready.ok()) {
@@ -57,6 +62,28 @@ final class StatusCommand extends HubCommand {
 
     private static String text(Json.Obj status) {
         String grpc = status.string("grpc");
+        StringBuilder links = new StringBuilder();
+        Json.Arr linked = status.array("links");
+        for (Json one : linked == null ? List.<Json>of() : linked.items()) {
+            Json.Obj link = (Json.Obj) one;
+            String error = link.string("last_error");
+            links.append("\n  link ")
+                    .append(Table.text(link, "name"))
+                    .append(": ")
+                    .append(Table.text(link, "kind"))
+                    .append(' ')
+                    .append(Table.text(link, "mode"))
+                    .append(' ')
+                    .append(Table.text(link, "state"))
+                    .append(", lag ")
+                    .append(Table.text(link, "lag"))
+                    .append(", in ")
+                    .append(Table.text(link, "read_per_second"))
+                    .append("/s, out ")
+                    .append(Table.text(link, "written_per_second"))
+                    .append("/s")
+                    .append(error == null ? "" : "; last error: " + error);
+        }
         return "Hub " + Table.text(status, "version") + " at " + Table.text(status, "url") + ", process "
                 + Table.text(status, "pid") + ": " + Table.text(status, "state") + "\n"
                 + (grpc == null ? "" : "  gRPC " + grpc + "\n")
@@ -64,6 +91,6 @@ final class StatusCommand extends HubCommand {
                 + Table.text(status, "subscriptions") + ", live tasks " + Table.text(status, "tasks_live") + "\n"
                 + "  journal " + Table.text(status, "journal") + ", " + Table.text(status, "journal_bytes")
                 + " bytes, from " + Table.text(status, "earliest_cursor") + " to "
-                + Table.text(status, "durable_cursor");
+                + Table.text(status, "durable_cursor") + links;
     }
 }

@@ -37,6 +37,7 @@ final class ConfigBuilder {
                 listen(),
                 data(),
                 securityFile(),
+                linksFile(),
                 values.text("log_level"),
                 values.integer("drain_grace_ms"),
                 new DaemonConfig.Limits(
@@ -123,6 +124,15 @@ final class ConfigBuilder {
         }
         Path data = data();
         return data == null ? null : data.resolve(SecurityStore.NAME);
+    }
+
+    private @Nullable Path linksFile() {
+        String named = values.maybeText("links_file");
+        if (named != null) {
+            return folder.resolve(named);
+        }
+        Path data = data();
+        return data == null ? null : data.resolve(LinkStore.NAME);
     }
 
     private DaemonConfig.Sessions sessions() {

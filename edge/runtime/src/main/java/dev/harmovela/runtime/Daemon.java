@@ -47,16 +47,18 @@ public final class Daemon implements AutoCloseable {
     private final URI url;
     private final Lookout lookout;
     private final Doorkeeper door;
+    private final LinkDoor links;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
 
-    private Daemon(DaemonConfig config, Ports ports, HarmovelaHub hub, @Nullable TaskArchive archive, Doorkeeper door) {
+    private Daemon(DaemonConfig config, Ports ports, HarmovelaHub hub, @Nullable TaskArchive archive, LinkDoor links) {
         this.config = config;
         this.server = ports.http();
         this.grpc = ports.grpc();
         this.hub = hub;
         this.archive = archive;
-        this.door = door;
+        this.door = links.keeper();
+        this.links = links;
         this.lookout = new Lookout(server, grpc, hub);
         this.url = address(config.listen().host(), server.port());
     }
@@ -82,7 +84,8 @@ public final class Daemon implements AutoCloseable {
         HarmovelaHub hub = null;
         try {
             hub = openHub(config, server, archive, journal);
-            Metrics.serve(server, hub, Thread::startVirtualThread);
+            LinkDoor links = LinkDoor.open(server, hub, config, door);
+            Metrics.serve(server, hub, Thread::startVirtualThread, links::metrics);
             A2aDoor.open(
                     server,
                     ports.grpc(),
@@ -92,7 +95,7 @@ public final class Daemon implements AutoCloseable {
             ports.grpc().start(hub);
             server.describe(about(config, ports.grpc().address()));
             server.start(hub);
-            Daemon daemon = new Daemon(config, ports, hub, archive, door);
+            Daemon daemon = new Daemon(config, ports, hub, archive, links);
             daemon.begin();
             return daemon;
         } catch (PortTaken taken) {
@@ -168,6 +171,7 @@ public final class Daemon implements AutoCloseable {
         }
         lookout.start();
         door.follow(hub, server);
+        links.follow(String.valueOf(status().string("journal")));
     }
 
     private void storageFailed(Throwable cause) {
@@ -239,6 +243,7 @@ public final class Daemon implements AutoCloseable {
             server.executor().execute(hub::dismiss);
             awaitNobody(FAREWELL_MILLIS);
         }
+        links.close();
         close(server, hub);
         lookout.close();
         door.close();

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param listen where it is reached and by whom
  * @param data folder of the journal, null for memory only
  * @param securityFile tenants, roles and tokens; null when there is no data folder for them
+ * @param linksFile links to brokers; null when there is no data folder for them
  * @param logLevel {@code error}, {@code warn}, {@code info} or {@code debug}
  * @param drainGraceMs how long it waits for those attached when it stops
  * @param limits of one event
@@ -32,6 +33,7 @@ public record DaemonConfig(
         Listen listen,
         @Nullable Path data,
         @Nullable Path securityFile,
+        @Nullable Path linksFile,
         String logLevel,
         long drainGraceMs,
         Limits limits,

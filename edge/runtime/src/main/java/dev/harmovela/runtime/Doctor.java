@@ -5,6 +5,7 @@ import dev.harmovela.runtime.security.SecurityProblem;
 import dev.harmovela.runtime.security.SecurityStore;
 import dev.harmovela.store.journal.JournalDoctor;
 import dev.harmovela.store.search.SqliteTaskArchive;
+import dev.harmovela.transport.link.LinkSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,7 @@ public final class Doctor {
         checks.add(doctor.configuration());
         checks.add(doctor.port());
         checks.add(doctor.security());
+        checks.add(doctor.links());
         checks.add(doctor.files());
         checks.add(doctor.clock());
         if (doctor.data != null) {
@@ -160,6 +162,33 @@ public final class Doctor {
         } catch (IOException | SecurityProblem unusable) {
             return Check.bad(
                     "security",
+                    file + " cannot be used: " + unusable.getMessage(),
+                    "Mend it; a running hub goes by the former one until then.");
+        }
+    }
+
+    /** What links trust, which is everybody who may write to their broker (D37). */
+    private Check links() {
+        Path file = config.linksFile();
+        if (file == null) {
+            return Check.ok("links", "none");
+        }
+        try {
+            List<LinkSettings> links = new LinkStore(file).read();
+            List<String> trusting = links.stream()
+                    .filter(link -> !link.speaksFor().isEmpty())
+                    .map(LinkSettings::name)
+                    .toList();
+            return trusting.isEmpty()
+                    ? Check.ok("links", links.size() + " links to brokers")
+                    : Check.warn(
+                            "links",
+                            "whoever may write to the broker behind " + String.join(", ", trusting)
+                                    + " may be any identity the link speaks for: one trust domain",
+                            "Let the broker's own access rules say who may write there.");
+        } catch (IOException | ConfigProblem unusable) {
+            return Check.bad(
+                    "links",
                     file + " cannot be used: " + unusable.getMessage(),
                     "Mend it; a running hub goes by the former one until then.");
         }

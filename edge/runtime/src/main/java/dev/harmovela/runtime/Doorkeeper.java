@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class Doorkeeper implements AutoCloseable {
     private final TokenAuthenticator tokens = new TokenAuthenticator(System::currentTimeMillis);
     private final Authenticator authenticator;
     private final ScheduledThreadPoolExecutor thread;
-    private SecurityFile inForce = SecurityFile.EMPTY;
+    private volatile SecurityFile inForce = SecurityFile.EMPTY;
     private String seen = "";
 
     private Doorkeeper(@Nullable SecurityStore store, Authenticator open) {
@@ -80,6 +81,11 @@ final class Doorkeeper implements AutoCloseable {
     /** Whether callers have to prove who they are. */
     boolean isClosed() {
         return store != null;
+    }
+
+    /** Actions and scopes of roles, by what is in force. */
+    List<String> grants(List<String> roles) {
+        return List.copyOf(inForce.effectiveRoles().grants(roles));
     }
 
     private void hold(SecurityFile file) {

@@ -8,6 +8,7 @@ import dev.harmovela.transport.http.Exchange;
 import dev.harmovela.transport.http.HttpServer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +20,23 @@ final class Metrics {
     private final HttpServer server;
     private final HarmovelaHub hub;
     private final Executor rendering;
+    private final Supplier<String> more;
     private @Nullable Exposition exposition;
 
-    private Metrics(HttpServer server, HarmovelaHub hub, Executor rendering) {
+    private Metrics(HttpServer server, HarmovelaHub hub, Executor rendering, Supplier<String> more) {
+        this.more = more;
         this.server = server;
         this.hub = hub;
         this.rendering = rendering;
     }
 
-    /** Adds the route; before the port is opened. */
-    static void serve(HttpServer server, HarmovelaHub hub, Executor rendering) {
-        Metrics metrics = new Metrics(server, hub, rendering);
+    /**
+     * Adds the route; before the port is opened.
+     *
+     * @param more text behind that of the hub; any thread
+     */
+    static void serve(HttpServer server, HarmovelaHub hub, Executor rendering, Supplier<String> more) {
+        Metrics metrics = new Metrics(server, hub, rendering, more);
         server.route("GET", "/metrics", HttpServer.Access.AUTHENTICATED, metrics::answer);
     }
 
@@ -54,6 +61,6 @@ final class Metrics {
         if (exposition == null) {
             exposition = new Exposition(moment);
         }
-        return exposition.render(moment);
+        return exposition.render(moment) + more.get();
     }
 }

@@ -68,6 +68,10 @@ final class Settings {
                         "security_file",
                         Json.Null.NULL,
                         "tenants, roles and tokens; security.json in the data folder, followed while the hub runs"),
+                text(
+                        "links_file",
+                        Json.Null.NULL,
+                        "links to brokers; links.json in the data folder, followed while the hub runs"),
                 flag("dev", "development: everybody who reaches the port is let in"),
                 flag("insecure_network", "allow another host than loopback without TLS, where anybody can listen in"),
                 word(

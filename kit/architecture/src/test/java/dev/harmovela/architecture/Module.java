@@ -44,6 +44,25 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     20,
                     uses("contract", "spi", "proto"),
                     List.of("io.grpc..", "io.netty..", "com.google.protobuf..")),
+            module("transport-link", "dev.harmovela.transport.link..", 25, uses("contract", "spi"), NO_LIBRARY),
+            module(
+                    "transport-redis",
+                    "dev.harmovela.transport.redis..",
+                    3,
+                    uses("contract", "spi", "transport-link"),
+                    List.of("io.lettuce..")),
+            module(
+                    "transport-nats",
+                    "dev.harmovela.transport.nats..",
+                    2,
+                    uses("contract", "spi", "transport-link"),
+                    List.of("io.nats..")),
+            module(
+                    "transport-kafka",
+                    "dev.harmovela.transport.kafka..",
+                    2,
+                    uses("contract", "spi", "transport-link"),
+                    List.of("org.apache.kafka..")),
             module("client", "dev.harmovela.client..", 14, uses("contract"), NO_LIBRARY),
             module(
                     "grpc-client",
@@ -65,6 +84,10 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                             "transport-stdio",
                             "transport-http",
                             "transport-grpc",
+                            "transport-link",
+                            "transport-redis",
+                            "transport-nats",
+                            "transport-kafka",
                             "a2a"),
                     List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
             module(
@@ -77,7 +100,7 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                     "testkit",
                     "dev.harmovela.testkit..",
                     38,
-                    uses("contract", "dimensions", "spi", "harness", "store"),
+                    uses("contract", "dimensions", "spi", "harness", "store", "transport-link"),
                     List.of("org.junit.jupiter..", "org.assertj..")),
             module(
                     "conformance",

@@ -48,6 +48,21 @@ public record HubOffer(
                 Json.Obj.builder().put("name", name).put("version", version).build());
     }
 
+    /** The same offer with other profiles and transports. */
+    public HubOffer over(Set<String> otherProfiles, List<String> otherTransports) {
+        return new HubOffer(
+                otherProfiles,
+                otherTransports,
+                features,
+                maxPayloadBytes,
+                minHeartbeatMillis,
+                maxHeartbeatMillis,
+                policy,
+                authRequired,
+                scopes,
+                implementation);
+    }
+
     /** What is offered to somebody whose credential was checked: the security profile holds for that session. */
     public HubOffer secured(List<String> granted) {
         Set<String> more = new LinkedHashSet<>(profiles);

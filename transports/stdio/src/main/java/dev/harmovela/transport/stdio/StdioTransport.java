@@ -6,6 +6,7 @@ import dev.harmovela.spi.Connection;
 import dev.harmovela.spi.Hub;
 import dev.harmovela.spi.Message;
 import dev.harmovela.spi.Peer;
+import dev.harmovela.spi.TransportGuarantees;
 import dev.harmovela.spi.WireInfo;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  * is trusted (D7).
  */
 public final class StdioTransport {
+
+    /** What this transport promises. */
+    public static final TransportGuarantees GUARANTEES = new TransportGuarantees(
+            "harmovela.transport.stdio.v1",
+            "best_effort, at_least_once, replayable",
+            "total: one line after the other, each way",
+            "from_cursor",
+            "limits.payload_bytes, 1 MiB by default",
+            "inbound: event.acknowledged after the force; outbound: the reader's event.acknowledged");
 
     private final InputStream in;
     private final Hub hub;
