@@ -174,7 +174,8 @@ public final class LinkReader {
             String named = link.string("kind");
             LinkKind kind = named == null ? meant : LinkKind.ofWire(named);
             if (kind == null || meant != kind) {
-                throw new LinkProblem("url must begin with nats://, tls://, kafka://, kafkas://, redis:// or rediss://");
+                throw new LinkProblem(
+                        "url must begin with nats://, tls://, kafka://, kafkas://, redis:// or rediss://");
             }
             return kind;
         } catch (URISyntaxException broken) {

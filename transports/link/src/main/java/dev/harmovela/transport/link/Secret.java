@@ -7,7 +7,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Where a secret is kept: {@code env:NAME} or {@code file:PATH}. It is read when a link connects and stays nowhere. */
+/**
+ * Where a secret is kept: {@code env:NAME} or {@code file:PATH}. It is read when a link connects and stays nowhere.
+ */
 final class Secret {
 
     private static final String ENV = "env:";
