@@ -52,7 +52,7 @@ public abstract class LinkContract {
     void start() {
         String why = missing();
         if (why != null) {
-            System.err.println("SKIPPED " + getClass().getSimpleName() + ": " + why);
+            System.getLogger(getClass().getName()).log(System.Logger.Level.WARNING, "SKIPPED: {0}", why);
         }
         Assumptions.assumeTrue(why == null, why);
         fixture = broker(folder.resolve("broker"));

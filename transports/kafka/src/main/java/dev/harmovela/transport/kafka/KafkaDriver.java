@@ -22,8 +22,8 @@ public final class KafkaDriver implements Driver {
             "per partition; the key is the first of task_id, conversation_id, session_id, source",
             "hub cursors for the hub's history, offsets for the broker's own readers",
             "max_payload_size of the link, 1 MB by default as Kafka has it",
-            "inbound: offsets are committed after the hub's force or final refusal; outbound: the peer's event.acknowledged; "
-                    + "exports: acks=all");
+            "inbound: offsets are committed after the hub's force or final refusal; "
+                    + "outbound: the peer's event.acknowledged; exports: acks=all");
 
     @Override
     public LinkKind kind() {
