@@ -31,6 +31,7 @@ public final class ConfigTemplate {
             String value = switch (setting.path()) {
                 case "data" -> ConfigBuilder.DATA;
                 case "security_file" -> ConfigBuilder.DATA + "/" + SecurityStore.NAME;
+                case "links_file" -> ConfigBuilder.DATA + "/" + LinkStore.NAME;
                 default -> shown(setting);
             };
             out.append('#').append(indent).append(name).append(": ").append(value);
