@@ -35,8 +35,8 @@ final class Secret {
     private Secret() {}
 
     static boolean isReference(String text) {
-        return text.startsWith(ENV) && text.length() > ENV.length()
-                || text.startsWith(FILE) && text.length() > FILE.length();
+        boolean isVariable = text.startsWith(ENV) && text.length() > ENV.length();
+        return isVariable || (text.startsWith(FILE) && text.length() > FILE.length());
     }
 
     static String read(String name, String reference) throws LinkFailed {

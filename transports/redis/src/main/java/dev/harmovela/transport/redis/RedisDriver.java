@@ -60,7 +60,7 @@ public final class RedisDriver implements Driver {
             client.setOptions(options(settings));
             return RedisSession.open(client, settings, hub);
         } catch (LinkFailed | InterruptedException | RuntimeException failed) {
-            client.shutdownAsync(0, 1, java.util.concurrent.TimeUnit.SECONDS);
+            var _ = client.shutdownAsync(0, 1, java.util.concurrent.TimeUnit.SECONDS);
             if (failed instanceof RedisException refused) {
                 throw LinkFailed.because("Redis cannot be reached", refused);
             }

@@ -94,7 +94,7 @@ final class RedisSession implements BrokerSession {
         }
         byte[] holder = replies.await(reading.async().get(claimKey()));
         if (holder != null && !claim.equals(new String(holder, StandardCharsets.UTF_8))) {
-            String[] who = new String(holder, StandardCharsets.UTF_8).split(" ");
+            String[] who = new String(holder, StandardCharsets.UTF_8).split(" ", -1);
             throw new LinkFailed(
                     "the prefix " + settings.prefix() + " belongs to the link " + (who.length > 1 ? who[1] : "?")
                             + " of the hub " + who[0],
@@ -245,6 +245,6 @@ final class RedisSession implements BrokerSession {
 
     @Override
     public void close() {
-        client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+        var _ = client.shutdownAsync(0, 1, TimeUnit.SECONDS);
     }
 }
