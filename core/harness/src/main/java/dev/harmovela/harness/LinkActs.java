@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What links to brokers ask of the hub beside events (D36, D38). Only they do: no surface passes these actions on. */
+/**
+ * What links to brokers ask of the hub beside events (D36, D38). Only they do: no surface passes these actions on.
+ */
 final class LinkActs {
 
     /** Keeps a message as a dead letter, as it came. */
@@ -100,8 +102,14 @@ final class LinkActs {
             Letter oldest = shard.state.letters.all().iterator().next();
             facts.add(new LetterFact.Removed(oldest.id(), "too many"));
         }
-        Frame.Header header =
-                new Frame.Header(now, caller.tenant(), Replies.HUB, "link", "dlq", RAW, caller.credential().name());
+        Frame.Header header = new Frame.Header(
+                now,
+                caller.tenant(),
+                Replies.HUB,
+                "link",
+                "dlq",
+                RAW,
+                caller.credential().name());
         shard.append(header, List.of(told), facts);
     }
 }

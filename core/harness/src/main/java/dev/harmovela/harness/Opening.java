@@ -65,7 +65,9 @@ final class Opening {
         }
     }
 
-    /** Where rights are enforced, the security profile can be had, and the session is told what it may do (§3, D35). */
+    /**
+     * Where rights are enforced, the security profile can be had, and the session is told what it may do (§3, D35).
+     */
     private HubOffer offer(Conn conn, Json.Obj asked) {
         HubOffer offer = offered(shard);
         if (shard.kind == Shard.Kind.IMPLIED || conn.caller().trust() != Caller.Trust.VERIFIED) {

@@ -15,7 +15,8 @@ public record WireInfo(String transport, Caller caller, Kind kind) {
     private static final Set<String> BROKERS = Set.of("nats", "kafka", "redis-streams");
 
     /**
-     * Whether sessions are named by who opens them, and belong to the transport they were opened on: a peer on a broker
+     * Whether sessions are named by who opens them, and belong to the transport they were opened on: a peer on a
+     * broker
      * has no connection that would tell it apart (D37).
      */
     public boolean namesSessions() {

@@ -82,7 +82,8 @@ final class LinkCommand extends Group {
             description = "Add a link, or change it. A running hub follows at once.",
             footer = {
                 "",
-                "Secrets are named, never given: --credential password=env:REDIS_PASSWORD or password=file:/run/secrets/redis.",
+                "Secrets are named, never given: --credential password=env:REDIS_PASSWORD",
+                "or password=file:/run/secrets/redis.",
                 "Example: harmovela link add redis redis://127.0.0.1:6379 --speaks-for 'agent:*' --create"
             })
     static final class Add extends OnFile {
@@ -164,7 +165,7 @@ final class LinkCommand extends Group {
                     + Table.text(link, "mode") + ", prefix " + Table.text(link, "prefix") + ".");
             boolean speaks = speaksFor != null && !speaksFor.isEmpty();
             if (!speaks && !"export".equals(mode)) {
-                console().note("It speaks for nobody yet, except on a development hub: name identities with --speaks-for.");
+                console().note("It speaks for nobody yet, except in development: name identities with --speaks-for.");
             }
             noteFollowing();
             return ExitCodes.OK;

@@ -60,7 +60,7 @@ class LocalCommandsTest {
         assertThat(text.out()).contains("bad   port", "--insecure-network");
         Cli.Ran json = Cli.run("doctor", "--host", "0.0.0.0", "--data", folder.toString(), "--json");
         assertThat(json.code()).isEqualTo(ExitCodes.FAILED);
-        assertThat(json.error().object("details").array("checks").items()).hasSize(9);
+        assertThat(json.error().object("details").array("checks").items()).hasSize(10);
     }
 
     @Test

@@ -33,6 +33,7 @@ public final class ConfigTemplate {
                 case "security_file" -> ConfigBuilder.DATA + "/" + SecurityStore.NAME;
                 case "grpc.tls_certificate", "grpc.tls_client_ca" -> "certificate.pem";
                 case "grpc.tls_key" -> "key.pem";
+                case "links_file" -> ConfigBuilder.DATA + "/" + LinkStore.NAME;
                 default -> shown(setting);
             };
             out.append('#').append(indent).append(name).append(": ").append(value);

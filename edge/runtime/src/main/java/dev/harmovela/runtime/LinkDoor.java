@@ -33,8 +33,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the links of the links file and follows that file while the hub runs: a good change holds within a second, a broken
- * one leaves the former in force and is told on {@code /readyz} and in the log. Drivers are loaded when a link needs them.
+ * Runs the links of the links file and follows that file while the hub runs: a good change holds within a second,
+ * a broken
+ * one leaves the former in force and is told on {@code /readyz} and in the log. Drivers are loaded when a link
+ * needs them.
  */
 final class LinkDoor implements AutoCloseable {
 

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The links of a hub to brokers: {@code links.json}, with the secrets of nobody in it. Blocking; several processes may change
+ * The links of a hub to brokers: {@code links.json}, with the secrets of nobody in it. Blocking; several processes
+ * may change
  * it, one after the other, and the running hub follows it.
  */
 public final class LinkStore {

@@ -6,7 +6,8 @@ import java.util.stream.Stream;
 /**
  * The arrows between modules: the one table that says who may depend on whom.
  *
- * <p>A change here needs a decision record under {@code docs/decisions} in the same commit. The floor is somewhat below
+ * <p>A change here needs a decision record under {@code docs/decisions} in the same commit. The floor is somewhat
+ * below
  * the number of classes the module held when it was last raised; it keeps a rule from passing because it looked at
  * nothing.
  */

@@ -25,8 +25,8 @@ class TransportReferenceTest {
         StringBuilder page = new StringBuilder("""
                 # Transports
 
-                Generated from the code by `./dev golden architecture`. What each transport promises; which of them are on
-                stands in `session.opened` and `capabilities.declared`.
+                Generated from the code by `./dev golden architecture`. What each transport promises; which of them
+                are on stands in `session.opened` and `capabilities.declared`.
 
                 | profile | delivery modes | order | replay | limits | who has it when |
                 |---|---|---|---|---|---|

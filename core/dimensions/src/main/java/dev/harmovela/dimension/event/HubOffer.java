@@ -18,7 +18,8 @@ import java.util.Set;
  * @param policy the hub's own bounds for agents (§11), empty when it sets none
  * @param authRequired whether a credential is needed
  * @param scopes what the credential at hand grants
- * @param implementation {@code name} and {@code version} of the hub, told to who asks for its capabilities; empty when
+ * @param implementation {@code name} and {@code version} of the hub, told to who asks for its capabilities; empty
+ *     when
  *     it tells none
  */
 public record HubOffer(

@@ -17,9 +17,8 @@ public final class Events {
      */
     public static Json.Obj of(String type, String source, String payload, String members) {
         String more = members.isEmpty() ? "" : "," + members;
-        return (Json.Obj) Json.parse(
-                ("{\"spec_version\":\"0.2\",\"id\":\"evt_t%d\",\"type\":\"%s\",\"source\":\"%s\","
-                                + "\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":%s%s}")
-                        .formatted(NEXT.incrementAndGet(), type, source, payload, more));
+        return (Json.Obj) Json.parse(("{\"spec_version\":\"0.2\",\"id\":\"evt_t%d\",\"type\":\"%s\",\"source\":\"%s\","
+                        + "\"created_at\":\"2026-07-10T10:00:00Z\",\"payload\":%s%s}")
+                .formatted(NEXT.incrementAndGet(), type, source, payload, more));
     }
 }

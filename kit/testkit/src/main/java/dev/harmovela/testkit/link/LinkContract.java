@@ -24,7 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every link promises (§13, D36–D38), against the real broker: TRN-07, TRN-08, TRN-11 and the outage of issue F. */
+/**
+ * What every link promises (§13, D36–D38), against the real broker: TRN-07, TRN-08, TRN-11 and the outage of issue F.
+ */
 public abstract class LinkContract {
 
     private static final String WORKER = "agent:worker";
@@ -50,7 +52,7 @@ public abstract class LinkContract {
     void start() {
         String why = missing();
         if (why != null) {
-            System.err.println("SKIPPED " + getClass().getSimpleName() + ": " + why);
+            System.getLogger(getClass().getName()).log(System.Logger.Level.WARNING, "SKIPPED: {0}", why);
         }
         Assumptions.assumeTrue(why == null, why);
         fixture = broker(folder.resolve("broker"));
@@ -86,8 +88,7 @@ public abstract class LinkContract {
     protected final LinkFigures link(String members) {
         LinkSettings settings = settings(members);
         Links running = new Links(
-                _ -> fixture().driver(),
-                new LinkHost(live().hub(), new HubIdentity("hub1", false), _ -> List.of("*")));
+                _ -> fixture().driver(), new LinkHost(live().hub(), new HubIdentity("hub1", false), _ -> List.of("*")));
         links = running;
         running.use(List.of(settings));
         LinkFigures figures = java.util.Objects.requireNonNull(running.figures().get("one"));
@@ -213,15 +214,15 @@ public abstract class LinkContract {
                         + "\"ack_timeout_ms\":300}}");
         until("three attempts", () -> attempts(id).size() >= 3);
         assertThat(attempts(id)).containsExactly(1L, 2L, 3L);
-        assertThat(said().stream().map(one -> one.headers().get("aep-dedupe")))
-                .doesNotHaveDuplicates();
+        assertThat(said().stream().map(one -> one.headers().get("aep-dedupe"))).doesNotHaveDuplicates();
     }
 
     private List<Long> attempts(String id) throws Exception {
         return said().stream()
                 .map(BrokerFixture.Seen::event)
                 .filter(one -> id.equals(one.string("id")))
-                .map(one -> java.util.Objects.requireNonNull(one.object("delivery")).integer("attempt"))
+                .map(one ->
+                        java.util.Objects.requireNonNull(one.object("delivery")).integer("attempt"))
                 .map(one -> one == null ? 1L : one)
                 .toList();
     }
@@ -239,10 +240,14 @@ public abstract class LinkContract {
         until("the task is there", () -> live().ask("task", "t1").has("state"));
         until("three letters", () -> figures.letteredTotal() == 3);
         List<Json.Obj> letters = live().list("dead_letters");
-        assertThat(letters).hasSize(3).allSatisfy(one -> assertThat(one.string("type"))
-                .isEqualTo("unreadable"));
+        assertThat(letters)
+                .hasSize(3)
+                .allSatisfy(one -> assertThat(one.string("type")).isEqualTo("unreadable"));
         Json.Obj first = live().ask("dead_letter", letters.getLast().string("id"));
-        assertThat(first.toString()).contains("bm90IGpzb24=").contains("aep.events").contains("sha256");
+        assertThat(first.toString())
+                .contains("bm90IGpzb24=")
+                .contains("aep.events")
+                .contains("sha256");
     }
 
     /** A source that the link does not speak for, and a session of somebody else, are refused and kept. */
@@ -254,10 +259,12 @@ public abstract class LinkContract {
         put(Events.of("session.open", "agent:thief", "{\"session_id\":\"" + SESSION + "\"}", ""), Map.of());
         until("both are letters", () -> figures.letteredTotal() == 2);
         String id = say("environment.observed", "agent:thief", "{}", "");
-        until("the session hears of it", () -> said().stream()
-                .map(BrokerFixture.Seen::event)
-                .anyMatch(one -> id.equals(one.string("causation_id"))
-                        && one.toString().contains("unauthorized")));
+        until(
+                "the session hears of it",
+                () -> said().stream()
+                        .map(BrokerFixture.Seen::event)
+                        .anyMatch(one -> id.equals(one.string("causation_id"))
+                                && one.toString().contains("unauthorized")));
     }
 
     /** D36: what a hub wrote is skipped, whoever puts it back. */
@@ -351,7 +358,8 @@ public abstract class LinkContract {
             long before = System.nanoTime();
             int wanted = (round + 1) * 50;
             until("round " + round, () -> reader.count(LinkContract::isObserved) >= wanted);
-            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - before)).isLessThan(30);
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - before))
+                    .isLessThan(30);
         }
         assertThat(reader.count(LinkContract::isObserved)).isEqualTo(150);
         until("the link is up", () -> figures.state() == LinkFigures.State.UP);

@@ -130,7 +130,9 @@ public final class ServerProcess implements AutoCloseable {
         Process running = process;
         if (running != null) {
             try {
-                new ProcessBuilder("kill", name, Long.toString(running.pid())).start().waitFor();
+                new ProcessBuilder("kill", name, Long.toString(running.pid()))
+                        .start()
+                        .waitFor();
             } catch (IOException failed) {
                 throw new AssertionError(failed);
             } catch (InterruptedException interrupted) {

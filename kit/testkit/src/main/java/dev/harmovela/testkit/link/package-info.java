@@ -1,4 +1,7 @@
-/** What every link to a broker has to prove against the real server; a module adds a {@link dev.harmovela.testkit.link.BrokerFixture}. */
+/**
+ * What every link to a broker has to prove against the real server; a module adds a {@link
+ * dev.harmovela.testkit.link.BrokerFixture}.
+ */
 @NullMarked
 package dev.harmovela.testkit.link;
 

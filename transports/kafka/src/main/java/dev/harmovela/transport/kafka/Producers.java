@@ -43,8 +43,7 @@ final class Producers implements AutoCloseable {
         String key = message.key();
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 message.place(), key == null ? null : key.getBytes(StandardCharsets.UTF_8), message.body());
-        message.headers()
-                .forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+        message.headers().forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
         CompletableFuture<Void> sent = new CompletableFuture<>();
         try {
             var _ = (message.bestEffort() ? losable() : sure).send(record, (_, failed) -> {

@@ -11,7 +11,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Which offsets are in hand. A partition is committed up to the first one that is not settled; one that was taken away in between is
+ * Which offsets are in hand. A partition is committed up to the first one that is not settled; one that was taken
+ * away in between is
  * forgotten, since whoever has it now reads on from what was committed.
  */
 final class Progress implements ConsumerRebalanceListener {
@@ -36,9 +37,7 @@ final class Progress implements ConsumerRebalanceListener {
             TopicPartition partition = new TopicPartition(one.place(), one.partition());
             Part part = parts.get(partition);
             if (part != null && part.inHand.remove(Long.parseLong(one.position()))) {
-                commit.put(
-                        partition,
-                        new OffsetAndMetadata(part.inHand.isEmpty() ? part.next : part.inHand.first()));
+                commit.put(partition, new OffsetAndMetadata(part.inHand.isEmpty() ? part.next : part.inHand.first()));
             }
         }
         return commit;

@@ -32,7 +32,8 @@ final class Topics {
             return;
         }
         if (!mayCreate) {
-            throw new LinkFailed("the topic " + missing.getFirst().name() + " does not exist, and the link may not create it", null);
+            throw new LinkFailed(
+                    "the topic " + missing.getFirst().name() + " does not exist, and the link may not create it", null);
         }
         try {
             await(admin.createTopics(missing).all());

@@ -48,7 +48,15 @@ final class KafkaFixture implements BrokerFixture {
         command.addAll(List.of("kafka.Kafka", config.toString()));
         server = new ServerProcess(command, port, home);
         start();
-        Map<String, Object> settings = Map.of("bootstrap.servers", address(), "delivery.timeout.ms", 60_000, "linger.ms", 0, "max.request.size", 2_000_000);
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                address(),
+                "delivery.timeout.ms",
+                60_000,
+                "linger.ms",
+                0,
+                "max.request.size",
+                2_000_000);
         producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
@@ -84,12 +92,7 @@ final class KafkaFixture implements BrokerFixture {
         String extra = System.getProperty("harmovela.kafka.path");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return List.of(
-                java,
-                memory,
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                extra == null ? path : extra);
+                java, memory, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", extra == null ? path : extra);
     }
 
     private static void format(Path config, Path home) throws IOException {
@@ -152,7 +155,8 @@ final class KafkaFixture implements BrokerFixture {
 
     @Override
     public List<Seen> all(String place) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", address(), "default.api.timeout.ms", 5_000, "request.timeout.ms", 3_000);
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", address(), "default.api.timeout.ms", 5_000, "request.timeout.ms", 3_000);
         List<Seen> all = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> reader =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -163,7 +167,8 @@ final class KafkaFixture implements BrokerFixture {
             while (end != null && reader.position(only) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : reader.poll(Duration.ofMillis(500))) {
                     Map<String, String> headers = new LinkedHashMap<>();
-                    record.headers().forEach(one -> headers.put(one.key(), new String(one.value(), StandardCharsets.UTF_8)));
+                    record.headers()
+                            .forEach(one -> headers.put(one.key(), new String(one.value(), StandardCharsets.UTF_8)));
                     all.add(new Seen(record.value(), headers));
                 }
             }

@@ -4,13 +4,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One connection to a broker. {@link #read}, {@link #settle}, {@link #idle} and {@link #lag} are called on the link's reading
- * thread only, {@link #write} on its writing thread only, {@link #close} once on any. Any {@link LinkFailed} ends it: what is not
+ * One connection to a broker. {@link #read}, {@link #settle}, {@link #idle} and {@link #lag} are called on the
+ * link's reading
+ * thread only, {@link #write} on its writing thread only, {@link #close} once on any. Any {@link LinkFailed} ends
+ * it: what is not
  * settled by then comes again in the next one.
  */
 public interface BrokerSession extends AutoCloseable {
 
-    /** Hands out what has arrived, waiting up to {@code waitMillis} for the first. What was in hand when an earlier session ended comes first. */
+    /**
+     * Hands out what has arrived, waiting up to {@code waitMillis} for the first. What was in hand when an earlier
+     * session ended comes first.
+     */
     List<Inbound> read(int most, long waitMillis) throws LinkFailed, InterruptedException;
 
     /** The hub has them, or will never want them: they do not come again. In the order of reading. */
@@ -25,7 +30,8 @@ public interface BrokerSession extends AutoCloseable {
     /**
      * Begins to write all of them, in their order.
      *
-     * @return one for each: completes when the broker has it, exceptionally with {@link WriteRefused} when it never will, with anything
+     * @return one for each: completes when the broker has it, exceptionally with {@link WriteRefused} when it
+     *     never will, with anything
      *     else when the session is at its end
      */
     List<CompletableFuture<Void>> write(List<Outbound> messages);

@@ -65,7 +65,8 @@ final class Envelope {
     }
 
     /**
-     * The same for every retry of one send (D38): subscription, cursor, attempt and how often the session came back; what is no
+     * The same for every retry of one send (D38): subscription, cursor, attempt and how often the session came
+     * back; what is no
      * delivery is known by its own id.
      */
     static String dedupe(Json.Obj event, String resumes) {

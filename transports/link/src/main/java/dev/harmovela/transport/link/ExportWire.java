@@ -7,8 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subscription of a link that exports (D37, D38): a group of its own on the hub, whose position outlives hub and link. Each
- * event is settled by the broker's confirmation; the hub's own acknowledgement clock is as good as off, so that an outage neither
+ * The subscription of a link that exports (D37, D38): a group of its own on the hub, whose position outlives hub
+ * and link. Each
+ * event is settled by the broker's confirmation; the hub's own acknowledgement clock is as good as off, so that an
+ * outage neither
  * repeats nor gives up anything.
  */
 final class ExportWire extends LinkWire {
@@ -32,9 +34,7 @@ final class ExportWire extends LinkWire {
                         .put(
                                 "capabilities",
                                 Json.Obj.builder()
-                                        .put(
-                                                "profiles",
-                                                List.of("harmovela.core.v1", "harmovela.delivery.v1"))
+                                        .put("profiles", List.of("harmovela.core.v1", "harmovela.delivery.v1"))
                                         .build())
                         .build());
         say("session.ready", Json.Obj.of());

@@ -1,6 +1,8 @@
 package dev.harmovela.transport.link;
 
-/** Names of the headers and fields beside an event (§13); the {@code aep-} is kept for other implementations (D19). */
+/**
+ * Names of the headers and fields beside an event (§13); the {@code aep-} is kept for other implementations (D19).
+ */
 public final class Headers {
 
     public static final String TYPE = "aep-type";

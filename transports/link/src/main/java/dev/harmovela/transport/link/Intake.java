@@ -17,7 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands what a broker delivered to the hub (D36–D38): whose it is, in which session it speaks, and what becomes of what is no
+ * Hands what a broker delivered to the hub (D36–D38): whose it is, in which session it speaks, and what becomes of
+ * what is no
  * event or is refused for good. On the hub's executor.
  */
 final class Intake {
@@ -73,14 +74,17 @@ final class Intake {
     private void one(Batch into, Inbound message) {
         String hub = message.header(Headers.HUB);
         LinkSettings settings = link.settings();
-        if (hub != null && !(settings.mode() == LinkMode.IMPORT && settings.hubs().contains(hub))) {
+        if (hub != null
+                && !(settings.mode() == LinkMode.IMPORT && settings.hubs().contains(hub))) {
             link.figures().skipped.increment();
             return;
         }
         byte[] body = message.body();
         if (body == null) {
             link.figures().lost.increment();
-            letter(message, ProtocolError.because(ErrorCode.PROTOCOL_ERROR, "body_lost", "the broker no longer has its bytes"));
+            letter(
+                    message,
+                    ProtocolError.because(ErrorCode.PROTOCOL_ERROR, "body_lost", "the broker no longer has its bytes"));
             return;
         }
         link.figures().read.increment();
@@ -131,7 +135,10 @@ final class Intake {
         } else if (wanted != null) {
             letter(
                     message,
-                    ProtocolError.because(ErrorCode.SESSION_ERROR, "no_session", "no session of that name is open on this link")
+                    ProtocolError.because(
+                                    ErrorCode.SESSION_ERROR,
+                                    "no_session",
+                                    "no session of that name is open on this link")
                             .with("session_id", wanted));
         } else {
             publish(body);
@@ -189,9 +196,7 @@ final class Intake {
         Connection open = publishing;
         if (open == null) {
             WireInfo info = new WireInfo(
-                    link.settings().kind().wire(),
-                    link.host().caller(link.settings(), null),
-                    WireInfo.Kind.REQUEST);
+                    link.settings().kind().wire(), link.host().caller(link.settings(), null), WireInfo.Kind.REQUEST);
             open = link.host().hub().connect(anonymous, info);
             publishing = open;
         }
@@ -238,17 +243,15 @@ final class Intake {
         }
         into.await();
         Json.Obj args = RawLetter.of(link.settings(), message, error);
-        link.host()
-                .hub()
-                .act(link.host().caller(link.settings(), null), RawLetter.ACTION, args, answer -> {
-                    if (answer instanceof Answer.Failed) {
-                        into.retry(message);
-                    } else {
-                        link.figures().lettered.increment();
-                        link.failed("dead-lettered a message of " + message.place() + ": " + error.message());
-                    }
-                    into.reached();
-                });
+        link.host().hub().act(link.host().caller(link.settings(), null), RawLetter.ACTION, args, answer -> {
+            if (answer instanceof Answer.Failed) {
+                into.retry(message);
+            } else {
+                link.figures().lettered.increment();
+                link.failed("dead-lettered a message of " + message.place() + ": " + error.message());
+            }
+            into.reached();
+        });
     }
 
     // --- answers

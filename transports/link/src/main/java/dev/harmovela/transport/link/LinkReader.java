@@ -163,18 +163,19 @@ public final class LinkReader {
 
     private static LinkKind kind(Json.Obj link, String url) throws LinkProblem {
         try {
-            for (String one : url.split(",")) {
+            for (String one : url.split(",", -1)) {
                 URI address = new URI(one.contains("://") ? one : "any://" + one);
                 if (address.getRawUserInfo() != null) {
                     throw new LinkProblem("url must not hold a user or password; put them under credentials");
                 }
             }
-            String scheme = new URI(url.split(",")[0]).getScheme();
+            String scheme = new URI(url.split(",", -1)[0]).getScheme();
             LinkKind meant = scheme == null ? null : LinkKind.ofScheme(scheme);
             String named = link.string("kind");
             LinkKind kind = named == null ? meant : LinkKind.ofWire(named);
             if (kind == null || meant != kind) {
-                throw new LinkProblem("url must begin with nats://, tls://, kafka://, kafkas://, redis:// or rediss://");
+                throw new LinkProblem(
+                        "url must begin with nats://, tls://, kafka://, kafkas://, redis:// or rediss://");
             }
             return kind;
         } catch (URISyntaxException broken) {
@@ -184,7 +185,7 @@ public final class LinkReader {
 
     /** Host and port of the first address of a link. */
     public static URI address(LinkSettings link, int defaultPort) {
-        URI first = URI.create(link.url().split(",")[0]);
+        URI first = URI.create(link.url().split(",", -1)[0]);
         String host = first.getHost() == null ? DEFAULT_HOST : first.getHost();
         int port = first.getPort() < 0 ? defaultPort : first.getPort();
         String path = first.getPath() == null ? "" : first.getPath();

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One link at work: connects, reads on one thread, writes on another, and builds everything anew when the broker was away,
+ * One link at work: connects, reads on one thread, writes on another, and builds everything anew when the broker
+ * was away,
  * frozen or lost its consumer. What is in hand then comes again: inbound by the broker, outbound from the outbox.
  */
 final class LinkRunner implements AutoCloseable {
@@ -127,7 +128,9 @@ final class LinkRunner implements AutoCloseable {
 
     /** Waits with the clocks of peers stopped, for a time left to chance. */
     private void rest(long pause) {
-        long end = System.currentTimeMillis() + pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
+        long end = System.currentTimeMillis()
+                + pause / 2
+                + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
         owner(() -> peers.stopClocks(System.currentTimeMillis()));
         while (!stopping) {
             long left = end - System.currentTimeMillis();

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param stream the JetStream stream; null = core NATS
  * @param create whether a missing stream or topic is made
  * @param maxPayloadBytes largest event that is taken from the broker
- * @param credentials {@code user}, {@code password}, {@code token}, … by name; everything but {@code user} and paths as {@link Secret}
+ * @param credentials {@code user}, {@code password}, {@code token}, … by name; everything but {@code user} and
+ *     paths as {@link Secret}
  */
 public record LinkSettings(
         String name,

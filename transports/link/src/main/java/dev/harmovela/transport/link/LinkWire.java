@@ -14,7 +14,10 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The hub's way to one session behind a link: a peer on the broker, or the link itself when it exports. On the hub's executor. */
+/**
+ * The hub's way to one session behind a link: a peer on the broker, or the link itself when it exports. On the
+ * hub's executor.
+ */
 abstract class LinkWire implements Peer, Outbox.Sender {
 
     private static final int MOST_OUTSTANDING = 4096;
@@ -164,7 +167,8 @@ abstract class LinkWire implements Peer, Outbox.Sender {
             return;
         }
         ProtocolError error = ProtocolError.of(
-                        why.isTooLarge() ? ErrorCode.PAYLOAD_TOO_LARGE : ErrorCode.NOT_SUPPORTED, "the broker: " + why.getMessage())
+                        why.isTooLarge() ? ErrorCode.PAYLOAD_TOO_LARGE : ErrorCode.NOT_SUPPORTED,
+                        "the broker: " + why.getMessage())
                 .retryable(false);
         settled(id);
         say(

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what waits in the outbox, in order, and takes it out once the broker has confirmed it. What was not confirmed when the
+ * Writes what waits in the outbox, in order, and takes it out once the broker has confirmed it. What was not
+ * confirmed when the
  * session ends is written again by the next one, with the same dedupe id.
  */
 final class LinkWriter implements AutoCloseable {
@@ -28,10 +29,8 @@ final class LinkWriter implements AutoCloseable {
     private final LinkFigures figures;
     private final Executor owner;
     private final Thread reader;
-    private final Thread thread = Thread.ofPlatform()
-            .name("harmovela-link-writer")
-            .daemon()
-            .unstarted(this::run);
+    private final Thread thread =
+            Thread.ofPlatform().name("harmovela-link-writer").daemon().unstarted(this::run);
     private volatile boolean stopping;
     private volatile @Nullable LinkFailed failure;
 

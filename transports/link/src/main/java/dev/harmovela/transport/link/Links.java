@@ -26,7 +26,10 @@ public final class Links implements AutoCloseable {
         this.host = host;
     }
 
-    /** Makes the links that run the ones that are configured: new ones start, missing ones stop, changed ones do both. Blocks. */
+    /**
+     * Makes the links that run the ones that are configured: new ones start, missing ones stop, changed ones do
+     * both. Blocks.
+     */
     public synchronized void use(List<LinkSettings> settings) {
         Map<String, LinkSettings> wanted = new LinkedHashMap<>();
         settings.forEach(link -> wanted.put(link.name(), link));

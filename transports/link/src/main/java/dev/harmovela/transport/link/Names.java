@@ -3,11 +3,13 @@ package dev.harmovela.transport.link;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names of subjects, topics and keys of one link (§13, D19, D36). What comes from an event is escaped before it becomes
+ * Names of subjects, topics and keys of one link (§13, D19, D36). What comes from an event is escaped before it
+ * becomes
  * a part of one: a name can then neither reach into another part nor hold a wildcard, a space or a hash tag.
  *
  * @param prefix what every name of the link begins with
- * @param mark what stands before the two digits of an escaped byte; Kafka takes no {@code =}, and no name of ours has two
+ * @param mark what stands before the two digits of an escaped byte; Kafka takes no {@code =}, and no name of ours
+ *     has two
  *     dots in a row
  */
 public record Names(String prefix, String mark) {

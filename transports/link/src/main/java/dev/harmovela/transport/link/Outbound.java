@@ -15,4 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Outbound(
-        String place, @Nullable String key, byte[] body, Map<String, String> headers, String dedupe, boolean bestEffort) {}
+        String place,
+        @Nullable String key,
+        byte[] body,
+        Map<String, String> headers,
+        String dedupe,
+        boolean bestEffort) {}

@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to be written to a broker: filled on the hub's executor, emptied by the link's writing thread. Bounded: when it is
+ * What waits to be written to a broker: filled on the hub's executor, emptied by the link's writing thread.
+ * Bounded: when it is
  * full the hub holds deliveries back, so that an outage costs positions in its log and no memory.
  */
 final class Outbox {
@@ -24,7 +25,12 @@ final class Outbox {
      * @param resumes part of its dedupe id
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Item(Sender wire, String type, byte[] body, String resumes, @Nullable String replyTo) {}
+    record Item(
+            Sender wire,
+            String type,
+            byte[] body,
+            String resumes,
+            @Nullable String replyTo) {}
 
     /** Whose messages they are; called on the hub's executor. */
     interface Sender {

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The sessions behind one link. On the hub's executor. */
 final class Peers {
 
-    /** How long a peer may be silent before it counts as away: three intervals of 30 s, or of what it agreed on (D37). */
+    /**
+     * How long a peer may be silent before it counts as away: three intervals of 30 s, or of what it agreed on (D37).
+     */
     private static final long INTERVAL_MILLIS = 30_000;
 
     private static final int MISSED = 3;

@@ -7,7 +7,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/** Where a secret is kept: {@code env:NAME} or {@code file:PATH}. It is read when a link connects and stays nowhere. */
+/**
+ * Where a secret is kept: {@code env:NAME} or {@code file:PATH}. It is read when a link connects and stays nowhere.
+ */
 final class Secret {
 
     private static final String ENV = "env:";
@@ -33,8 +35,8 @@ final class Secret {
     private Secret() {}
 
     static boolean isReference(String text) {
-        return text.startsWith(ENV) && text.length() > ENV.length()
-                || text.startsWith(FILE) && text.length() > FILE.length();
+        boolean isVariable = text.startsWith(ENV) && text.length() > ENV.length();
+        return isVariable || (text.startsWith(FILE) && text.length() > FILE.length());
     }
 
     static String read(String name, String reference) throws LinkFailed {

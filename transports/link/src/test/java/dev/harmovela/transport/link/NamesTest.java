@@ -30,7 +30,9 @@ class NamesTest {
 
     @Test
     void topicsHoldOnlyWhatKafkaTakes() {
-        assertThat(topics.mapped("source", "agent:x=y")).isEqualTo("aep.source.agent..3Ax..3Dy").matches("[A-Za-z0-9._-]+");
+        assertThat(topics.mapped("source", "agent:x=y"))
+                .isEqualTo("aep.source.agent..3Ax..3Dy")
+                .matches("[A-Za-z0-9._-]+");
         assertThat(topics.to("a.b")).isNotEqualTo(topics.to("a..2Eb"));
     }
 

@@ -3,7 +3,6 @@ package dev.harmovela.transport.nats;
 import dev.harmovela.spi.TransportGuarantees;
 import dev.harmovela.transport.link.BrokerSession;
 import dev.harmovela.transport.link.Driver;
-
 import dev.harmovela.transport.link.HubIdentity;
 import dev.harmovela.transport.link.LinkFailed;
 import dev.harmovela.transport.link.LinkKind;
@@ -28,7 +27,8 @@ public final class NatsDriver implements Driver {
             "per stream; without a stream per publisher",
             "hub cursors for the hub's history, stream sequences for the broker's own readers",
             "max_payload_size of the link, 1 MB by default as NATS has it",
-            "inbound: JetStream ack after the hub's force or final refusal; outbound: the peer's event.acknowledged; exports: PubAck");
+            "inbound: JetStream ack after the hub's force or final refusal; outbound: the peer's event.acknowledged; "
+                    + "exports: PubAck");
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 

@@ -30,7 +30,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JetStream stream with one durable pull consumer (D36). Pulls are asked for anew every few seconds and the consumer is looked
+ * A JetStream stream with one durable pull consumer (D36). Pulls are asked for anew every few seconds and the
+ * consumer is looked
  * at, so that a restarted server, a deleted consumer or a lost pull is noticed without anybody's help (TRN-07).
  */
 final class StreamSession implements BrokerSession {
@@ -86,7 +87,8 @@ final class StreamSession implements BrokerSession {
                 throw missing;
             }
             if (!mayCreate) {
-                throw new LinkFailed("the stream " + streamName + " does not exist, and the link may not create it", missing);
+                throw new LinkFailed(
+                        "the stream " + streamName + " does not exist, and the link may not create it", missing);
             }
             management.addStream(StreamConfiguration.builder()
                     .name(streamName)
@@ -100,9 +102,11 @@ final class StreamSession implements BrokerSession {
     private void requireAlone() throws IOException, JetStreamApiException, LinkFailed {
         for (ConsumerInfo other : management.getConsumers(streamName)) {
             String filter = other.getConsumerConfiguration().getFilterSubject();
-            boolean foreign = other.getName().startsWith("aep-hub-") && !other.getName().equals(durable);
+            boolean foreign =
+                    other.getName().startsWith("aep-hub-") && !other.getName().equals(durable);
             if (foreign && subjects().equals(filter) && other.getNumWaiting() > 0) {
-                throw new LinkFailed("the prefix " + settings.prefix() + " belongs to the link " + other.getName(), null);
+                throw new LinkFailed(
+                        "the prefix " + settings.prefix() + " belongs to the link " + other.getName(), null);
             }
         }
     }
@@ -112,8 +116,10 @@ final class StreamSession implements BrokerSession {
     }
 
     /**
-     * Takes the durable over. What was in hand when an earlier session ended would come again only after its time, behind what is
-     * newer; so a durable with such messages is set back to where everything is settled, and the hub knows the rest by its ids.
+     * Takes the durable over. What was in hand when an earlier session ended would come again only after its time,
+     * behind what is
+     * newer; so a durable with such messages is set back to where everything is settled, and the hub knows the
+     * rest by its ids.
      */
     private void subscribe() throws IOException, JetStreamApiException {
         ConsumerInfo before = existing();

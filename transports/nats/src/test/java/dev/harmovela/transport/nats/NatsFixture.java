@@ -38,7 +38,8 @@ final class NatsFixture implements BrokerFixture {
             Files.createDirectories(home);
             Files.writeString(
                     home.resolve("nats.conf"),
-                    "listen: \"127.0.0.1:" + port + "\"\nmax_payload: 2MB\njetstream { store_dir: \"" + home + "/js\" }\n");
+                    "listen: \"127.0.0.1:" + port + "\"\nmax_payload: 2MB\njetstream { store_dir: \"" + home
+                            + "/js\" }\n");
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -27,11 +27,12 @@ class NatsLinkTest extends LinkContract {
     @Test
     void aDeletedConsumerIsMadeAgain() throws Exception {
         LinkFigures figures = link("");
-        JetStreamManagement management =
-                ((NatsFixture) fixture()).stranger().jetStreamManagement();
+        JetStreamManagement management = ((NatsFixture) fixture()).stranger().jetStreamManagement();
         String durable = management.getConsumerNames(NatsFixture.STREAM).getFirst();
         management.deleteConsumer(NatsFixture.STREAM, durable);
-        until("it is there again", () -> management.getConsumerNames(NatsFixture.STREAM).contains(durable));
+        until(
+                "it is there again",
+                () -> management.getConsumerNames(NatsFixture.STREAM).contains(durable));
         until("the link is up", () -> figures.state() == LinkFigures.State.UP);
     }
 }

@@ -4,7 +4,10 @@ import dev.harmovela.transport.link.Inbound;
 import dev.harmovela.transport.link.LinkFailed;
 import java.util.List;
 
-/** What one key holds for the hub beside fresh entries: those read by an earlier session, and those that others let lie. */
+/**
+ * What one key holds for the hub beside fresh entries: those read by an earlier session, and those that others let
+ * lie.
+ */
 final class KeyReader {
 
     private static final String START = "0-0";
@@ -37,7 +40,10 @@ final class KeyReader {
         return some;
     }
 
-    /** A page of entries that another reader of the group has let lie; the scan wraps at the end and begins again later. */
+    /**
+     * A page of entries that another reader of the group has let lie; the scan wraps at the end and begins again
+     * later.
+     */
     List<Inbound> abandoned(int most, long everyNanos) throws LinkFailed, InterruptedException {
         boolean inScan = !scan.equals(START);
         if (!inScan && System.nanoTime() - scannedAt < everyNanos) {

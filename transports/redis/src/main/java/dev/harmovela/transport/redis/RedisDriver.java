@@ -3,7 +3,6 @@ package dev.harmovela.transport.redis;
 import dev.harmovela.spi.TransportGuarantees;
 import dev.harmovela.transport.link.BrokerSession;
 import dev.harmovela.transport.link.Driver;
-
 import dev.harmovela.transport.link.HubIdentity;
 import dev.harmovela.transport.link.LinkFailed;
 import dev.harmovela.transport.link.LinkKind;
@@ -28,11 +27,13 @@ public final class RedisDriver implements Driver {
     /** What this transport promises. */
     public static final TransportGuarantees GUARANTEES = new TransportGuarantees(
             "harmovela.transport.redis-streams.v1",
-            "best_effort: a key of its own, trimmed to about 10 000 entries; at_least_once and replayable: XADD, never trimmed by the hub",
+            "best_effort: a key of its own, trimmed to about 10 000 entries; "
+                    + "at_least_once and replayable: XADD, never trimmed by the hub",
             "per key, in the order of XADD",
             "hub cursors for the hub's history, entry ids for the broker's own readers",
             "max_payload_size of the link, 1 MB by default",
-            "inbound: XACK after the hub's force or final refusal; outbound: the peer's event.acknowledged; exports: the reply of XADD");
+            "inbound: XACK after the hub's force or final refusal; outbound: the peer's event.acknowledged; "
+                    + "exports: the reply of XADD");
 
     private static final int PORT = 6379;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -59,7 +60,7 @@ public final class RedisDriver implements Driver {
             client.setOptions(options(settings));
             return RedisSession.open(client, settings, hub);
         } catch (LinkFailed | InterruptedException | RuntimeException failed) {
-            client.shutdownAsync(0, 1, java.util.concurrent.TimeUnit.SECONDS);
+            var _ = client.shutdownAsync(0, 1, java.util.concurrent.TimeUnit.SECONDS);
             if (failed instanceof RedisException refused) {
                 throw LinkFailed.because("Redis cannot be reached", refused);
             }

@@ -78,7 +78,10 @@ final class RedisSession implements BrokerSession {
         return settings.prefix() + ".claim";
     }
 
-    /** One prefix belongs to one hub and one link (D36); the claim is a lease, so that a hub that is gone for good frees it. */
+    /**
+     * One prefix belongs to one hub and one link (D36); the claim is a lease, so that a hub that is gone for good
+     * frees it.
+     */
     private void claim() throws LinkFailed, InterruptedException {
         if (settings.mode() == LinkMode.IMPORT) {
             return;
@@ -91,7 +94,7 @@ final class RedisSession implements BrokerSession {
         }
         byte[] holder = replies.await(reading.async().get(claimKey()));
         if (holder != null && !claim.equals(new String(holder, StandardCharsets.UTF_8))) {
-            String[] who = new String(holder, StandardCharsets.UTF_8).split(" ");
+            String[] who = new String(holder, StandardCharsets.UTF_8).split(" ", -1);
             throw new LinkFailed(
                     "the prefix " + settings.prefix() + " belongs to the link " + (who.length > 1 ? who[1] : "?")
                             + " of the hub " + who[0],
@@ -113,7 +116,8 @@ final class RedisSession implements BrokerSession {
             return;
         }
         ScanCursor cursor = ScanCursor.INITIAL;
-        KeyScanArgs wanted = KeyScanArgs.Builder.matches(glob(settings.prefix()) + ".*").type("stream");
+        KeyScanArgs wanted =
+                KeyScanArgs.Builder.matches(glob(settings.prefix()) + ".*").type("stream");
         do {
             KeyScanCursor<String> page = replies.await(reading.async().scan(cursor, wanted.limit(1000)));
             for (String key : page.getKeys()) {
@@ -136,9 +140,7 @@ final class RedisSession implements BrokerSession {
         try {
             replies.await(reading.async()
                     .xgroupCreate(
-                            XReadArgs.StreamOffset.from(key, "0"),
-                            group,
-                            XGroupCreateArgs.Builder.mkstream(make)));
+                            XReadArgs.StreamOffset.from(key, "0"), group, XGroupCreateArgs.Builder.mkstream(make)));
         } catch (LinkFailed failed) {
             String why = String.valueOf(failed.getMessage());
             if (why.contains("requires the key to exist")) {
@@ -178,7 +180,8 @@ final class RedisSession implements BrokerSession {
         done.forEach(one ->
                 byKey.computeIfAbsent(one.place(), _ -> new ArrayList<>()).add(one.position()));
         for (Map.Entry<String, List<String>> entry : byKey.entrySet()) {
-            replies.await(reading.async().xack(entry.getKey(), group, entry.getValue().toArray(String[]::new)));
+            replies.await(
+                    reading.async().xack(entry.getKey(), group, entry.getValue().toArray(String[]::new)));
         }
     }
 
@@ -242,6 +245,6 @@ final class RedisSession implements BrokerSession {
 
     @Override
     public void close() {
-        client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+        var _ = client.shutdownAsync(0, 1, TimeUnit.SECONDS);
     }
 }

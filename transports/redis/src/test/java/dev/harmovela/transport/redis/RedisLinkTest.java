@@ -34,7 +34,8 @@ class RedisLinkTest extends LinkContract {
     /** TRN-10: entries whose bodies were trimmed away while they were in hand are settled once and told as lost. */
     @Test
     void trimmedEntriesAreToldAsLostOnce() throws Exception {
-        RedisCommands<String, byte[]> stranger = ((RedisFixture) fixture()).stranger().sync();
+        RedisCommands<String, byte[]> stranger =
+                ((RedisFixture) fixture()).stranger().sync();
         String group = "aep-hub-hub1-one";
         stranger.xgroupCreate(
                 XReadArgs.StreamOffset.from("aep.events", "0"), group, XGroupCreateArgs.Builder.mkstream(true));
@@ -44,8 +45,7 @@ class RedisLinkTest extends LinkContract {
                     .getBytes(StandardCharsets.UTF_8);
             fixture().put("aep.events", event, Map.of());
         }
-        assertThat(stranger.xreadgroup(
-                        Consumer.from(group, "hub"), XReadArgs.StreamOffset.lastConsumed("aep.events")))
+        assertThat(stranger.xreadgroup(Consumer.from(group, "hub"), XReadArgs.StreamOffset.lastConsumed("aep.events")))
                 .hasSize(20);
         stranger.xtrim("aep.events", false, 10);
         LinkFigures figures = link("");
@@ -60,7 +60,10 @@ class RedisLinkTest extends LinkContract {
     /** D36: the prefix of another hub that is at work is refused. */
     @Test
     void aForeignClaimIsRespected() {
-        ((RedisFixture) fixture()).stranger().sync().psetex("aep.claim", 3_000, "hub9 other default".getBytes(StandardCharsets.UTF_8));
+        ((RedisFixture) fixture())
+                .stranger()
+                .sync()
+                .psetex("aep.claim", 3_000, "hub9 other default".getBytes(StandardCharsets.UTF_8));
         long begun = System.nanoTime();
         link("");
         assertThat(System.nanoTime() - begun).isGreaterThan(2_000_000_000L);
