@@ -74,10 +74,10 @@ final class DelegateCommand extends HubCommand {
             wait.send(event("delegation.requested", to, correlation, asked));
             console().note("Asked " + to + ".");
             Json.Obj answer = wait.next(ANSWERS, correlation, timeoutMs + 5_000);
-            while (answer.string("type").equals("delegation.accepted") && !answer.has("handoff_token")) {
+            while ("delegation.accepted".equals(answer.string("type")) && !answer.has("handoff_token")) {
                 answer = wait.next(ANSWERS, correlation, timeoutMs);
             }
-            if (answer.string("type").equals("delegation.rejected")) {
+            if ("delegation.rejected".equals(answer.string("type"))) {
                 throw Failure.failed(
                         "delegation_rejected", to + " does not have it: " + answer.object("payload") + ".", null);
             }
