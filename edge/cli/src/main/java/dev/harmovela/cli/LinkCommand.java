@@ -161,8 +161,11 @@ final class LinkCommand extends Group {
                     .put("max_payload_size", maxPayload)
                     .put("credentials", given.build())
                     .build());
-            console().result(link, "Link " + name + " is there: " + Table.text(link, "kind") + ", "
-                    + Table.text(link, "mode") + ", prefix " + Table.text(link, "prefix") + ".");
+            console()
+                    .result(
+                            link,
+                            "Link " + name + " is there: " + Table.text(link, "kind") + ", " + Table.text(link, "mode")
+                                    + ", prefix " + Table.text(link, "prefix") + ".");
             boolean speaks = speaksFor != null && !speaksFor.isEmpty();
             if (!speaks && !"export".equals(mode)) {
                 console().note("It speaks for nobody yet, except in development: name identities with --speaks-for.");
@@ -185,8 +188,10 @@ final class LinkCommand extends Group {
             for (Json.Obj link : store.list()) {
                 rows.add(running.getOrDefault(String.valueOf(link.string("name")), link));
             }
-            Json.Obj answer = Json.Obj.builder().put("items", new Json.Arr(rows)).build();
-            console().result(
+            Json.Obj answer =
+                    Json.Obj.builder().put("items", new Json.Arr(rows)).build();
+            console()
+                    .result(
                             answer,
                             Table.of(
                                     rows,
@@ -219,8 +224,10 @@ final class LinkCommand extends Group {
                 if (name.equals(link.string("name"))) {
                     Json.Obj shown = running().getOrDefault(name, link);
                     StringBuilder text = new StringBuilder();
-                    shown.forEach((member, value) ->
-                            text.append(text.isEmpty() ? "" : "\n").append(member).append("  ").append(value));
+                    shown.forEach((member, value) -> text.append(text.isEmpty() ? "" : "\n")
+                            .append(member)
+                            .append("  ")
+                            .append(value));
                     console().result(shown, text.toString());
                     return ExitCodes.OK;
                 }

@@ -54,7 +54,8 @@ class LinkCommandTest {
         assertThat(items(run("link", "ls"))).hasSize(1);
         assertThat(run("link", "show", "one").data().strings("speaks_for")).containsExactly("agent:*");
         assertThat(run("link", "add", "two", AWAY).error().string("code")).isEqualTo("link_invalid");
-        assertThat(run("link", "add", "two", AWAY, "--prefix", "other", "--mode", "export").code())
+        assertThat(run("link", "add", "two", AWAY, "--prefix", "other", "--mode", "export")
+                        .code())
                 .isZero();
         assertThat(run("link", "rm", "one").data().string("removed")).isEqualTo("one");
         assertThat(run("link", "rm", "one").error().string("code")).isEqualTo("not_found");
@@ -76,16 +77,17 @@ class LinkCommandTest {
         Map<String, String> settings = new HashMap<>(Cli.SMALL);
         settings.putAll(
                 Map.of("HARMOVELA_PORT", "0", "HARMOVELA_DATA", data.toString(), "HARMOVELA_DRAIN_GRACE_MS", "50"));
-        try (Daemon hub = Daemon.start(
-                ConfigLoader.load(new ConfigLoader.Sources(Path.of(""), settings, null, Map.of()))
+        try (Daemon hub =
+                Daemon.start(ConfigLoader.load(new ConfigLoader.Sources(Path.of(""), settings, null, Map.of()))
                         .config())) {
             assertThat(hub.port()).isPositive();
             assertThat(items(run("link", "ls"))).isEmpty();
-            assertThat(run("link", "add", "one", AWAY, "--speaks-for", "agent:*").code())
+            assertThat(run("link", "add", "one", AWAY, "--speaks-for", "agent:*")
+                            .code())
                     .isZero();
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> run("link", "show", "one")
-                    .data()
-                    .has("last_error"));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> run("link", "show", "one").data().has("last_error"));
             Json.Obj shown = run("link", "show", "one").data();
             assertThat(shown.string("state")).isEqualTo("down");
             assertThat(shown.string("last_error")).contains("Redis cannot be reached");

@@ -192,8 +192,7 @@ final class LinkDoor implements AutoCloseable {
                 return;
             }
         }
-        exchange.fail(
-                404, ProtocolError.because(ErrorCode.PROTOCOL_ERROR, "not_found", "no such link"));
+        exchange.fail(404, ProtocolError.because(ErrorCode.PROTOCOL_ERROR, "not_found", "no such link"));
     }
 
     /** The figures of every link in the text form of the metrics. */

@@ -14,20 +14,50 @@ final class LinkMetrics {
             return "";
         }
         StringBuilder out = new StringBuilder();
-        add(out, links, "harmovela_link_up", "gauge", "Whether a link is connected.", one ->
-                one.state() == LinkFigures.State.UP ? 1 : 0);
-        add(out, links, "harmovela_link_lag", "gauge", "Messages on the broker not read yet, -1 unknown.", one ->
-                one.lag());
+        add(
+                out,
+                links,
+                "harmovela_link_up",
+                "gauge",
+                "Whether a link is connected.",
+                one -> one.state() == LinkFigures.State.UP ? 1 : 0);
+        add(
+                out,
+                links,
+                "harmovela_link_lag",
+                "gauge",
+                "Messages on the broker not read yet, -1 unknown.",
+                one -> one.lag());
         add(out, links, "harmovela_link_waiting", "gauge", "Messages that wait to be written.", one -> one.waiting());
         add(out, links, "harmovela_link_read_total", "counter", "Messages read.", one -> one.readTotal());
-        add(out, links, "harmovela_link_written_total", "counter", "Messages the broker confirmed.", one ->
-                one.writtenTotal());
-        add(out, links, "harmovela_link_dead_lettered_total", "counter", "Messages kept as dead letters.", one ->
-                one.letteredTotal());
-        add(out, links, "harmovela_link_lost_total", "counter", "Entries whose bytes the broker lost.", one ->
-                one.lostTotal());
-        add(out, links, "harmovela_link_rebuilt_total", "counter", "How often a link was built again.", one ->
-                one.rebuiltTotal());
+        add(
+                out,
+                links,
+                "harmovela_link_written_total",
+                "counter",
+                "Messages the broker confirmed.",
+                one -> one.writtenTotal());
+        add(
+                out,
+                links,
+                "harmovela_link_dead_lettered_total",
+                "counter",
+                "Messages kept as dead letters.",
+                one -> one.letteredTotal());
+        add(
+                out,
+                links,
+                "harmovela_link_lost_total",
+                "counter",
+                "Entries whose bytes the broker lost.",
+                one -> one.lostTotal());
+        add(
+                out,
+                links,
+                "harmovela_link_rebuilt_total",
+                "counter",
+                "How often a link was built again.",
+                one -> one.rebuiltTotal());
         return out.toString();
     }
 

@@ -66,7 +66,8 @@ public final class LinkStore {
     public boolean remove(String name) throws IOException, ConfigProblem {
         boolean there = read().stream().anyMatch(one -> one.name().equals(name));
         if (there) {
-            edit(before -> before.stream().filter(one -> !one.name().equals(name)).toList());
+            edit(before ->
+                    before.stream().filter(one -> !one.name().equals(name)).toList());
         }
         return there;
     }
@@ -96,8 +97,7 @@ public final class LinkStore {
         }
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         ONE.lock();
-        try (FileChannel channel =
-                        FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 var held = channel.lock()) {
             assert held.isValid();
             List<LinkSettings> after = LinkReader.checked(edit.apply(read()));
