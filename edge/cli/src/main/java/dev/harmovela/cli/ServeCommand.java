@@ -8,6 +8,7 @@ import dev.harmovela.runtime.LoadedConfig;
 import dev.harmovela.runtime.StartFailed;
 import dev.harmovela.runtime.Version;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,21 @@ final class ServeCommand extends HubCommand {
             description = "allow --host other than loopback without TLS, where anybody can listen in")
     private boolean insecureNetwork;
 
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "PEM file of the hub's certificate chain: serve https and wss")
+    private @Nullable String certificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "PEM file of that certificate's private key")
+    private @Nullable String key;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description = "PEM file of the authorities whose client certificates are believed")
+    private @Nullable String clientAuthorities;
+
     private @Nullable EchoAgent echo;
 
     @Override
@@ -42,6 +58,9 @@ final class ServeCommand extends HubCommand {
         if (insecureNetwork) {
             options.put("insecure_network", "true");
         }
+        put(options, "tls.certificate", certificate);
+        put(options, "tls.key", key);
+        put(options, "tls.client_ca", clientAuthorities);
         LoadedConfig loaded = root().load(options);
         Logs.configure(loaded.config().logLevel());
         Daemon daemon;
@@ -68,14 +87,20 @@ final class ServeCommand extends HubCommand {
         return code;
     }
 
+    private static void put(Map<String, String> options, String name, @Nullable String file) {
+        if (file != null) {
+            options.put(name, Path.of(file).toAbsolutePath().toString());
+        }
+    }
+
     /** A development hub has an agent to talk to over A2A. */
     private void attachEcho(Daemon daemon) {
         if (daemon.config().listen().access() != DaemonConfig.Access.OPEN) {
             return;
         }
         try {
-            echo = EchoAgent.attach(daemon.url());
-        } catch (NotReachable | RuntimeException failed) {
+            echo = EchoAgent.attach(daemon.url(), root().tls());
+        } catch (NotReachable | Failure | RuntimeException failed) {
             console().note("The echo agent could not be attached: " + failed.getMessage());
         }
     }
@@ -132,7 +157,7 @@ final class ServeCommand extends HubCommand {
                     .note("  Access     tokens of " + config.securityFile()
                             + "; commands on this machine use the admin token beside it");
         }
-        if (!config.isLoopback()) {
+        if (!config.isLoopback() && (open || config.listen().tls() == null)) {
             console()
                     .note("Insecure: " + config.listen().host()
                             + (open

@@ -45,24 +45,27 @@ public final class Daemon implements AutoCloseable {
     private final @Nullable TaskArchive archive;
     private final URI url;
     private final Lookout lookout;
-    private final Doorkeeper door;
+    private final Doors doors;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
+
+    /** Those who decide who comes in, and over what. */
+    private record Doors(Doorkeeper keeper, Certificates certificates) {}
 
     private Daemon(
             DaemonConfig config,
             HttpServer server,
             HarmovelaHub hub,
             @Nullable TaskArchive archive,
-            Doorkeeper door,
+            Doors doors,
             int port) {
         this.config = config;
         this.server = server;
         this.hub = hub;
         this.archive = archive;
-        this.door = door;
+        this.doors = doors;
         this.lookout = new Lookout(server, hub);
-        this.url = address(config.listen().host(), port);
+        this.url = config.listen().url(config.listen().host(), port);
     }
 
     /**
@@ -81,22 +84,26 @@ public final class Daemon implements AutoCloseable {
         PortCheck.requireFree(config.listen());
         Stores.prepare(config.data());
         Doorkeeper door = Doorkeeper.of(config, HubSettings.registry(config));
+        Certificates certificates = Certificates.of(config.listen().tls());
         HttpServer server = HttpServer.create(HubSettings.http(config), door.authenticator());
+        certificates.secure(server);
         HarmovelaHub hub = null;
         try {
             hub = openHub(config, server, archive, journal);
             server.describe(about(config));
             Metrics.serve(server, hub, Thread::startVirtualThread);
             A2aDoor.open(server, hub, Thread::startVirtualThread, A2aDoor.settings(server, config, door));
-            Daemon daemon = new Daemon(config, server, hub, archive, door, server.start(hub));
+            Daemon daemon = new Daemon(config, server, hub, archive, new Doors(door, certificates), server.start(hub));
             daemon.begin();
             return daemon;
         } catch (PortTaken taken) {
             door.close();
+            certificates.close();
             giveUp(server, hub, archive);
             throw PortCheck.taken(config.listen(), taken.getCause() == null ? taken : taken.getCause());
         } catch (IOException failure) {
             door.close();
+            certificates.close();
             giveUp(server, hub, archive);
             throw Stores.explain(config.data(), failure);
         }
@@ -104,16 +111,18 @@ public final class Daemon implements AutoCloseable {
 
     private static void requireAllowed(DaemonConfig config) throws StartFailed {
         boolean allowed = config.listen().network() == DaemonConfig.Network.INSECURE_ALLOWED;
-        if (!allowed && !config.isLoopback()) {
-            boolean open = config.listen().access() == DaemonConfig.Access.OPEN;
+        boolean open = config.listen().access() == DaemonConfig.Access.OPEN;
+        boolean safe = config.isLoopback() || (config.listen().tls() != null && !open);
+        if (!allowed && !safe) {
             throw new StartFailed(
                     StartFailed.Reason.INSECURE_NETWORK,
                     "The hub does not listen on " + config.listen().host() + ", because "
                             + (open
                                     ? "with --dev anybody who reaches that address could read and write everything."
                                     : "without TLS anybody on the way could read tokens and events."),
-                    (open ? "Leave out --dev, so that tokens are needed, and stay" : "Stay")
-                            + " on 127.0.0.1 behind a proxy with TLS, or accept that risk with --insecure-network.",
+                    (open ? "Leave out --dev, so that tokens are needed, and give" : "Give")
+                            + " a certificate with --tls-cert and --tls-key, or accept that risk with"
+                            + " --insecure-network.",
                     null);
         }
     }
@@ -160,7 +169,8 @@ public final class Daemon implements AutoCloseable {
             RunFile.ofThisProcess(url).write(config.data());
         }
         lookout.start();
-        door.follow(hub, server);
+        doors.keeper().follow(hub, server);
+        doors.certificates().follow(hub, server);
     }
 
     private void storageFailed(Throwable cause) {
@@ -225,7 +235,8 @@ public final class Daemon implements AutoCloseable {
         }
         close(server, hub);
         lookout.close();
-        door.close();
+        doors.keeper().close();
+        doors.certificates().close();
         server.stop();
         closeArchive(archive);
         if (config.data() != null) {
@@ -286,9 +297,5 @@ public final class Daemon implements AutoCloseable {
         } catch (IOException failure) {
             LOGGER.log(Level.WARNING, "the search did not close: {0}", failure.getMessage());
         }
-    }
-
-    private static URI address(String host, int port) {
-        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
     }
 }

@@ -49,6 +49,10 @@ public final class Doctor {
         checks.add(doctor.configuration());
         checks.add(doctor.port());
         checks.add(doctor.security());
+        DaemonConfig.Secure secure = loaded.config().listen().tls();
+        if (secure != null) {
+            checks.add(TlsCheck.of(secure, Instant.now()));
+        }
         checks.add(doctor.files());
         checks.add(doctor.clock());
         if (doctor.data != null) {
@@ -100,11 +104,13 @@ public final class Doctor {
         if (running != null) {
             return Check.ok("port", "a hub runs at " + running.url() + ", process " + running.pid());
         }
-        if (listen.network() == DaemonConfig.Network.LOOPBACK_ONLY && !config.isLoopback()) {
+        boolean open = listen.access() == DaemonConfig.Access.OPEN || listen.tls() == null;
+        if (listen.network() == DaemonConfig.Network.LOOPBACK_ONLY && !config.isLoopback() && open) {
             return Check.bad(
                     "port",
                     listen.host() + " can be reached from elsewhere",
-                    "Choose 127.0.0.1 behind a proxy with TLS, or accept the risk with --insecure-network.");
+                    "Give a certificate with --tls-cert and --tls-key, without --dev, or accept the risk with "
+                            + "--insecure-network.");
         }
         try {
             PortCheck.requireFree(listen);

@@ -67,6 +67,15 @@ final class Settings {
                         "security_file",
                         Json.Null.NULL,
                         "tenants, roles and tokens; security.json in the data folder, followed while the hub runs"),
+                text("tls.certificate", Json.Null.NULL, "PEM file of the hub's certificate chain; followed for changes"),
+                text("tls.key", Json.Null.NULL, "PEM file of its private key (PKCS #8, not encrypted)"),
+                text("tls.client_ca", Json.Null.NULL, "PEM file of authorities whose client certificates are believed"),
+                word(
+                        "tls.clients",
+                        "optional",
+                        List.of("none", "optional", "required"),
+                        "whether clients show certificates, where tls.client_ca is given"),
+                integer("tls.handshake_ms", 10_000, 1, 600_000, "how long a TLS handshake may take"),
                 flag("dev", "development: everybody who reaches the port is let in"),
                 flag("insecure_network", "allow another host than loopback without TLS, where anybody can listen in"),
                 word(
