@@ -2,6 +2,7 @@ package dev.harmovela.runtime;
 
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.harness.HarmovelaHub;
+import dev.harmovela.runtime.security.CertificateAuthenticator;
 import dev.harmovela.runtime.security.SecurityFile;
 import dev.harmovela.runtime.security.SecurityProblem;
 import dev.harmovela.runtime.security.SecurityStore;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ final class Doorkeeper implements AutoCloseable {
 
     private final @Nullable SecurityStore store;
     private final TokenAuthenticator tokens = new TokenAuthenticator(System::currentTimeMillis);
+    private final CertificateAuthenticator certificates = new CertificateAuthenticator(System::currentTimeMillis);
     private final Authenticator authenticator;
     private final ScheduledThreadPoolExecutor thread;
     private SecurityFile inForce = SecurityFile.EMPTY;
@@ -39,7 +42,7 @@ final class Doorkeeper implements AutoCloseable {
 
     private Doorkeeper(@Nullable SecurityStore store, Authenticator open) {
         this.store = store;
-        this.authenticator = store == null ? open : tokens;
+        this.authenticator = store == null ? open : Authenticator.anyOf(List.of(tokens, certificates));
         this.thread = new ScheduledThreadPoolExecutor(
                 1, task -> Thread.ofPlatform().name("harmovela-door").daemon().unstarted(task));
     }
@@ -85,6 +88,7 @@ final class Doorkeeper implements AutoCloseable {
     private void hold(SecurityFile file) {
         inForce = file;
         tokens.use(file);
+        certificates.use(file);
     }
 
     /** Follows the file from now on. */
