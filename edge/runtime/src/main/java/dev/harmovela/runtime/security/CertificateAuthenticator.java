@@ -40,7 +40,7 @@ public final class CertificateAuthenticator implements Authenticator {
             return new Verdict.NotMine();
         }
         X509Certificate shown = chain.getFirst();
-        long end = shown.getNotAfter().getTime();
+        long end = shown.getNotAfter().toInstant().toEpochMilli();
         if (end <= clock.getAsLong()) {
             return new Verdict.Refused("expired_certificate");
         }
