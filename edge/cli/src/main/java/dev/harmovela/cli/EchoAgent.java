@@ -35,9 +35,9 @@ final class EchoAgent implements AutoCloseable {
     private final HarmovelaClient client;
 
     private EchoAgent(URI hub, @Nullable SSLContext tls) throws NotReachable {
-        ClientOptions options =
-                ClientOptions.of(IDENTITY).withCapabilities(Json.Obj.of().with("agent_card", Json.parse(CARD)))
-                        .withTls(tls);
+        ClientOptions options = ClientOptions.of(IDENTITY)
+                .withCapabilities(Json.Obj.of().with("agent_card", Json.parse(CARD)))
+                .withTls(tls);
         client = HarmovelaClient.connect(hub, options, this::handle);
     }
 

@@ -29,11 +29,7 @@ public final class RawSocket implements AutoCloseable {
     }
 
     private RawSocket(
-            URI hub,
-            @Nullable String token,
-            @Nullable String subprotocol,
-            Duration timeout,
-            @Nullable SSLContext tls)
+            URI hub, @Nullable String token, @Nullable String subprotocol, Duration timeout, @Nullable SSLContext tls)
             throws NotReachable {
         this.http = Https.client(timeout, tls);
         try {

@@ -68,7 +68,12 @@ public record DaemonConfig(
      * @param network whether addresses other than loopback are allowed without TLS
      * @param tls how it speaks TLS, or null when it does not
      */
-    public record Listen(String host, int port, Access access, Network network, @Nullable Secure tls) {
+    public record Listen(
+            String host,
+            int port,
+            Access access,
+            Network network,
+            @Nullable Secure tls) {
 
         /** Where it is reached, under a host and at a port. */
         public URI url(String name, int number) {

@@ -67,7 +67,10 @@ final class Settings {
                         "security_file",
                         Json.Null.NULL,
                         "tenants, roles and tokens; security.json in the data folder, followed while the hub runs"),
-                text("tls.certificate", Json.Null.NULL, "PEM file of the hub's certificate chain; followed for changes"),
+                text(
+                        "tls.certificate",
+                        Json.Null.NULL,
+                        "PEM file of the hub's certificate chain; followed for changes"),
                 text("tls.key", Json.Null.NULL, "PEM file of its private key (PKCS #8, not encrypted)"),
                 text("tls.client_ca", Json.Null.NULL, "PEM file of authorities whose client certificates are believed"),
                 word(

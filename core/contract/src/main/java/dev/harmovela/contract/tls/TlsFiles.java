@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param key the private key of that certificate (PKCS #8, not encrypted)
  * @param authorities certificates of the authorities that are believed; null for those of the platform
  */
-public record TlsFiles(@Nullable Path certificate, @Nullable Path key, @Nullable Path authorities) {
+public record TlsFiles(
+        @Nullable Path certificate,
+        @Nullable Path key,
+        @Nullable Path authorities) {
 
     public TlsFiles {
         if ((certificate == null) != (key == null)) {

@@ -75,7 +75,9 @@ final class Authority {
         for (var certificate : opened.getCertificateChain(alias)) {
             chain.append(pem("CERTIFICATE", certificate.getEncoded()));
         }
-        write(file + ".key", pem("PRIVATE KEY", opened.getKey(alias, PASSWORD.toCharArray()).getEncoded()));
+        write(
+                file + ".key",
+                pem("PRIVATE KEY", opened.getKey(alias, PASSWORD.toCharArray()).getEncoded()));
         write(file + ".pem", chain.toString());
     }
 
@@ -83,14 +85,12 @@ final class Authority {
         Path temporary = folder.resolve(name + ".tmp");
         Files.writeString(temporary, content);
         Files.move(
-                temporary,
-                folder.resolve(name),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
+                temporary, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static String pem(String kind, byte[] content) {
-        String text = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(content);
+        String text = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
+                .encodeToString(content);
         return "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n";
     }
 

@@ -93,7 +93,8 @@ class TlsTest {
     @Test
     void whoDoesNotBelieveTheAuthorityAndWhoSpeaksPlainlyGetNothing() throws Exception {
         try (Daemon hub = serve()) {
-            assertThatThrownBy(() -> status(hub, SSLContext.getDefault(), token())).isInstanceOf(NotReachable.class);
+            assertThatThrownBy(() -> status(hub, SSLContext.getDefault(), token()))
+                    .isInstanceOf(NotReachable.class);
             java.net.URI plain = java.net.URI.create("http://127.0.0.1:" + hub.port());
             try (HttpApi api = new HttpApi(plain, token(), PATIENCE)) {
                 assertThatThrownBy(() -> api.get("status")).isInstanceOf(NotReachable.class);
@@ -118,8 +119,9 @@ class TlsTest {
                             StandardCopyOption.REPLACE_EXISTING);
                 }
                 SSLContext later = other.client(null);
-                await().atMost(PATIENCE).ignoreException(NotReachable.class).until(() -> status(hub, later, token())
-                        == 200);
+                await().atMost(PATIENCE)
+                        .ignoreException(NotReachable.class)
+                        .until(() -> status(hub, later, token()) == 200);
                 assertThatThrownBy(() -> status(hub, authority.client(null), token()))
                         .isInstanceOf(NotReachable.class);
                 assertThat(live.sessionId()).isEqualTo(session);
@@ -140,7 +142,8 @@ class TlsTest {
         stranger.issue("planner", "CN=planner", "uri:spiffe://test/planner");
         try (Daemon hub = serve("tls.client_ca", authority.certificate().toString(), "tls.clients", "required")) {
             assertThat(status(hub, authority.client("planner"), token())).isEqualTo(200);
-            assertThatThrownBy(() -> status(hub, authority.client(null), token())).isInstanceOf(NotReachable.class);
+            assertThatThrownBy(() -> status(hub, authority.client(null), token()))
+                    .isInstanceOf(NotReachable.class);
             SSLContext foreign = new dev.harmovela.contract.tls.TlsFiles(
                             stranger.chain("planner"), stranger.key("planner"), authority.certificate())
                     .load()
@@ -174,10 +177,18 @@ class TlsTest {
                 authority.certificate().toString(),
                 "security_file",
                 folder.resolve("security.json").toString())) {
-            assertThat(status(hub, authority.client(null), null)).as("no certificate").isEqualTo(401);
-            assertThat(status(hub, authority.client("nobody"), null)).as("no rule").isEqualTo(401);
-            assertThat(status(hub, authority.client("planner"), "hv_wrong")).as("a wrong token beside it").isEqualTo(401);
-            assertThat(status(hub, authority.client("planner"), token())).as("a token decides").isEqualTo(200);
+            assertThat(status(hub, authority.client(null), null))
+                    .as("no certificate")
+                    .isEqualTo(401);
+            assertThat(status(hub, authority.client("nobody"), null))
+                    .as("no rule")
+                    .isEqualTo(401);
+            assertThat(status(hub, authority.client("planner"), "hv_wrong"))
+                    .as("a wrong token beside it")
+                    .isEqualTo(401);
+            assertThat(status(hub, authority.client("planner"), token()))
+                    .as("a token decides")
+                    .isEqualTo(200);
             assertThatThrownBy(() -> status(hub, authority.client("old"), null)).isInstanceOf(NotReachable.class);
             try (HarmovelaClient planner = HarmovelaClient.connect(
                             hub.url(), ClientOptions.of("agent:planner").withTls(authority.client("planner")));
