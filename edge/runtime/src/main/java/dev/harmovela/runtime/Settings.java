@@ -42,6 +42,7 @@ final class Settings {
         all.addAll(tasks());
         all.addAll(storage());
         all.addAll(http());
+        all.addAll(tls());
         return List.copyOf(all);
     }
 
@@ -67,18 +68,6 @@ final class Settings {
                         "security_file",
                         Json.Null.NULL,
                         "tenants, roles and tokens; security.json in the data folder, followed while the hub runs"),
-                text(
-                        "tls.certificate",
-                        Json.Null.NULL,
-                        "PEM file of the hub's certificate chain; followed for changes"),
-                text("tls.key", Json.Null.NULL, "PEM file of its private key (PKCS #8, not encrypted)"),
-                text("tls.client_ca", Json.Null.NULL, "PEM file of authorities whose client certificates are believed"),
-                word(
-                        "tls.clients",
-                        "optional",
-                        List.of("none", "optional", "required"),
-                        "whether clients show certificates, where tls.client_ca is given"),
-                integer("tls.handshake_ms", 10_000, 1, 600_000, "how long a TLS handshake may take"),
                 flag("dev", "development: everybody who reaches the port is let in"),
                 flag("insecure_network", "allow another host than loopback without TLS, where anybody can listen in"),
                 word(
@@ -194,5 +183,21 @@ final class Settings {
                 integer("http.close_grace_ms", 5_000, 1, FOREVER, "from the last answer to the hard end"),
                 integer("http.stream_heartbeat_ms", 10_000, 1, 15_000, "between two comments on an event stream"),
                 integer("http.long_poll_ms", 60_000, 0, FOREVER, "longest wait of a long poll"));
+    }
+
+    private static List<Setting> tls() {
+        return List.of(
+                text(
+                        "tls.certificate",
+                        Json.Null.NULL,
+                        "PEM file of the hub's certificate chain; followed for changes"),
+                text("tls.key", Json.Null.NULL, "PEM file of its private key (PKCS #8, not encrypted)"),
+                text("tls.client_ca", Json.Null.NULL, "PEM file of authorities whose client certificates are believed"),
+                word(
+                        "tls.clients",
+                        "optional",
+                        List.of("none", "optional", "required"),
+                        "whether clients show certificates, where tls.client_ca is given"),
+                integer("tls.handshake_ms", 10_000, 1, 600_000, "how long a TLS handshake may take"));
     }
 }
