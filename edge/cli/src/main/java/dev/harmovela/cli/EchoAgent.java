@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** An ordinary agent that repeats what it is told, so that a development hub has one to talk to over A2A. */
 final class EchoAgent implements AutoCloseable {
@@ -32,14 +34,20 @@ final class EchoAgent implements AutoCloseable {
     private final Set<String> blocked = ConcurrentHashMap.newKeySet();
     private final HarmovelaClient client;
 
-    private EchoAgent(URI hub) throws NotReachable {
-        ClientOptions options =
-                ClientOptions.of(IDENTITY).withCapabilities(Json.Obj.of().with("agent_card", Json.parse(CARD)));
+    private EchoAgent(URI hub, @Nullable SSLContext tls) throws NotReachable {
+        ClientOptions options = ClientOptions.of(IDENTITY)
+                .withCapabilities(Json.Obj.of().with("agent_card", Json.parse(CARD)))
+                .withTls(tls);
         client = HarmovelaClient.connect(hub, options, this::handle);
     }
 
     static EchoAgent attach(URI hub) throws NotReachable {
-        return new EchoAgent(hub);
+        return attach(hub, null);
+    }
+
+    /** The same over TLS, believing whom {@code tls} says. */
+    static EchoAgent attach(URI hub, @Nullable SSLContext tls) throws NotReachable {
+        return new EchoAgent(hub, tls);
     }
 
     private void handle(Delivery delivery) {

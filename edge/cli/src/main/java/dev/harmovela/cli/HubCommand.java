@@ -39,7 +39,8 @@ abstract class HubCommand implements Callable<Integer> {
     HarmovelaClient attach(String identity) throws Failure {
         URI hub = root().hub();
         try {
-            return HarmovelaClient.connect(hub, ClientOptions.of(identity).withToken(root().token()));
+            return HarmovelaClient.connect(
+                    hub, ClientOptions.of(identity).withToken(root().token()).withTls(root().tls()));
         } catch (NotReachable failure) {
             throw Failure.of(failure, hub);
         } catch (HubRefused refused) {

@@ -1,16 +1,19 @@
 package dev.harmovela.cli;
 
 import dev.harmovela.client.HttpApi;
+import dev.harmovela.contract.tls.TlsFiles;
 import dev.harmovela.runtime.ConfigLoader;
 import dev.harmovela.runtime.ConfigProblem;
 import dev.harmovela.runtime.LoadedConfig;
 import dev.harmovela.runtime.RunFile;
 import dev.harmovela.runtime.security.SecurityStore;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -76,6 +79,27 @@ final class Root implements Runnable {
             scope = ScopeType.INHERIT,
             description = "bearer token (HARMOVELA_TOKEN)")
     private @Nullable String token;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "PEM file of the authority that vouches for the hub (HARMOVELA_CA)")
+    private @Nullable Path ca;
+
+    @Option(
+            names = "--cert",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "PEM file of the certificate to show to the hub (HARMOVELA_CERT)")
+    private @Nullable Path cert;
+
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            scope = ScopeType.INHERIT,
+            description = "PEM file of that certificate's key (HARMOVELA_KEY)")
+    private @Nullable Path key;
 
     @Option(names = "--data", paramLabel = "DIR", scope = ScopeType.INHERIT, description = "data directory of the hub")
     private @Nullable String data;
@@ -168,8 +192,7 @@ final class Root implements Runnable {
             return running.url();
         }
         String name = loaded.config().listen().host();
-        return address("http://" + (name.contains(":") ? "[" + name + "]" : name) + ":"
-                + loaded.config().listen().port());
+        return loaded.config().listen().url(name, loaded.config().listen().port());
     }
 
     private static URI address(String text) throws Failure {
@@ -202,9 +225,33 @@ final class Root implements Runnable {
         return meant ? SecurityStore.adminSecret(folder) : null;
     }
 
+    /** Whom to believe and what to show over TLS; null for what the platform believes. */
+    @Nullable SSLContext tls() throws Failure {
+        Path authority = file(ca, "HARMOVELA_CA");
+        Path own = file(cert, "HARMOVELA_CERT");
+        Path secret = file(key, "HARMOVELA_KEY");
+        if ((own == null) != (secret == null)) {
+            throw Failure.usage("--cert and --key go together.", "Name both PEM files, or none.");
+        }
+        if (authority == null && own == null) {
+            return null;
+        }
+        try {
+            return new TlsFiles(own, secret, authority).load().context();
+        } catch (IOException unusable) {
+            throw Failure.usage(
+                    "TLS cannot be spoken: " + unusable.getMessage() + ".", "Look at --ca, --cert and --key.");
+        }
+    }
+
+    private @Nullable Path file(@Nullable Path said, String variable) {
+        String named = environment.get(variable);
+        return said != null || named == null || named.isEmpty() ? said : Path.of(named);
+    }
+
     /** The HTTP interface of the hub. */
     Api api() throws Failure {
         URI hub = hub();
-        return new Api(hub, new HttpApi(hub, token(), PATIENCE));
+        return new Api(hub, new HttpApi(hub, token(), PATIENCE, tls()));
     }
 }

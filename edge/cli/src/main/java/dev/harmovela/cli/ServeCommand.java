@@ -8,6 +8,7 @@ import dev.harmovela.runtime.LoadedConfig;
 import dev.harmovela.runtime.StartFailed;
 import dev.harmovela.runtime.Version;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,21 @@ final class ServeCommand extends HubCommand {
             description = "port of gRPC; 0 takes a free one, -1 is none (default: 8788 with --dev, else none)")
     private @Nullable String grpcPort;
 
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "PEM file of the hub's certificate chain: serve https and wss")
+    private @Nullable String certificate;
+
+    @Option(names = "--tls-key", paramLabel = "FILE", description = "PEM file of that certificate's private key")
+    private @Nullable String key;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description = "PEM file of the authorities whose client certificates are believed")
+    private @Nullable String clientAuthorities;
+
     private @Nullable EchoAgent echo;
 
     @Override
@@ -51,6 +67,9 @@ final class ServeCommand extends HubCommand {
         if (grpcPort != null) {
             options.put("grpc.port", grpcPort);
         }
+        put(options, "tls.certificate", certificate);
+        put(options, "tls.key", key);
+        put(options, "tls.client_ca", clientAuthorities);
         LoadedConfig loaded = root().load(options);
         Logs.configure(loaded.config().logLevel());
         Daemon daemon;
@@ -77,14 +96,20 @@ final class ServeCommand extends HubCommand {
         return code;
     }
 
+    private static void put(Map<String, String> options, String name, @Nullable String file) {
+        if (file != null) {
+            options.put(name, Path.of(file).toAbsolutePath().toString());
+        }
+    }
+
     /** A development hub has an agent to talk to over A2A. */
     private void attachEcho(Daemon daemon) {
         if (daemon.config().listen().access() != DaemonConfig.Access.OPEN) {
             return;
         }
         try {
-            echo = EchoAgent.attach(daemon.url());
-        } catch (NotReachable | RuntimeException failed) {
+            echo = EchoAgent.attach(daemon.url(), root().tls());
+        } catch (NotReachable | Failure | RuntimeException failed) {
             console().note("The echo agent could not be attached: " + failed.getMessage());
         }
     }
@@ -145,7 +170,7 @@ final class ServeCommand extends HubCommand {
                     .note("  Access     tokens of " + config.securityFile()
                             + "; commands on this machine use the admin token beside it");
         }
-        if (!config.isLoopback()) {
+        if (!config.isLoopback() && (open || config.listen().tls() == null)) {
             console()
                     .note("Insecure: " + config.listen().host()
                             + (open

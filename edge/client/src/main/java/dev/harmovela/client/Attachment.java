@@ -39,8 +39,7 @@ final class Attachment {
     private final ClientOptions options;
     private final Envelopes envelopes;
     private final Listener listener;
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient http;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Ears ears = new Ears();
@@ -61,6 +60,7 @@ final class Attachment {
     Attachment(URI hub, ClientOptions options, Envelopes envelopes, Listener listener) {
         this.hub = hub;
         this.options = options;
+        this.http = Https.client(null, options.tls());
         this.envelopes = envelopes;
         this.listener = listener;
     }

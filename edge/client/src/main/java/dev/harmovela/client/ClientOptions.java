@@ -3,6 +3,7 @@ package dev.harmovela.client;
 import dev.harmovela.contract.json.Json;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout for the connection and for the handshake
  * @param window events that may be unanswered at the same time
  * @param backoff waits between attempts to come back
+ * @param tls whom it believes and what it proves itself with over TLS; null for what the platform believes
  */
 public record ClientOptions(
         String identity,
@@ -25,7 +27,8 @@ public record ClientOptions(
         Duration heartbeat,
         Duration timeout,
         int window,
-        Backoff backoff) {
+        Backoff backoff,
+        @Nullable SSLContext tls) {
 
     /** Checks ranges and copies the list. */
     public ClientOptions {
@@ -45,42 +48,48 @@ public record ClientOptions(
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
                 1024,
-                Backoff.DEFAULT);
+                Backoff.DEFAULT,
+                null);
     }
 
     /** The same with a bearer token. */
     public ClientOptions withToken(@Nullable String other) {
-        return new ClientOptions(identity, other, profiles, capabilities, heartbeat, timeout, window, backoff);
+        return new ClientOptions(identity, other, profiles, capabilities, heartbeat, timeout, window, backoff, tls);
     }
 
     /** The same with other profiles. */
     public ClientOptions withProfiles(List<String> other) {
-        return new ClientOptions(identity, token, other, capabilities, heartbeat, timeout, window, backoff);
+        return new ClientOptions(identity, token, other, capabilities, heartbeat, timeout, window, backoff, tls);
     }
 
     /** The same with further capabilities. */
     public ClientOptions withCapabilities(Json.Obj other) {
-        return new ClientOptions(identity, token, profiles, other, heartbeat, timeout, window, backoff);
+        return new ClientOptions(identity, token, profiles, other, heartbeat, timeout, window, backoff, tls);
     }
 
     /** The same with another heartbeat interval. */
     public ClientOptions withHeartbeat(Duration other) {
-        return new ClientOptions(identity, token, profiles, capabilities, other, timeout, window, backoff);
+        return new ClientOptions(identity, token, profiles, capabilities, other, timeout, window, backoff, tls);
     }
 
     /** The same with another patience. */
     public ClientOptions withTimeout(Duration other) {
-        return new ClientOptions(identity, token, profiles, capabilities, heartbeat, other, window, backoff);
+        return new ClientOptions(identity, token, profiles, capabilities, heartbeat, other, window, backoff, tls);
     }
 
     /** The same with another window. */
     public ClientOptions withWindow(int other) {
-        return new ClientOptions(identity, token, profiles, capabilities, heartbeat, timeout, other, backoff);
+        return new ClientOptions(identity, token, profiles, capabilities, heartbeat, timeout, other, backoff, tls);
     }
 
     /** The same with other waits. */
     public ClientOptions withBackoff(Backoff other) {
-        return new ClientOptions(identity, token, profiles, capabilities, heartbeat, timeout, window, other);
+        return new ClientOptions(identity, token, profiles, capabilities, heartbeat, timeout, window, other, tls);
+    }
+
+    /** The same with other authorities or a certificate of its own. */
+    public ClientOptions withTls(@Nullable SSLContext other) {
+        return new ClientOptions(identity, token, profiles, capabilities, heartbeat, timeout, window, backoff, other);
     }
 
     @Override

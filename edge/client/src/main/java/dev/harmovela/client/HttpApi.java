@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** The hub's JSON API (§15, D34): a path in, a status and JSON out. Blocks. Safe from any thread. */
@@ -28,13 +29,19 @@ public final class HttpApi implements AutoCloseable {
      * @param timeout for connecting, and for each answer
      */
     public HttpApi(URI hub, @Nullable String token, Duration timeout) {
+        this(hub, token, timeout, null);
+    }
+
+    /**
+     * The same over TLS with authorities or a certificate of its own.
+     *
+     * @param tls whom to believe and what to show, or null for what the platform believes
+     */
+    public HttpApi(URI hub, @Nullable String token, Duration timeout, @Nullable SSLContext tls) {
         this.hub = hub;
         this.token = token;
         this.timeout = timeout;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
-                .build();
+        this.http = Https.client(timeout, tls);
     }
 
     /**

@@ -5,6 +5,7 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +28,10 @@ public final class RawSocket implements AutoCloseable {
         record End() implements Heard {}
     }
 
-    private RawSocket(URI hub, @Nullable String token, @Nullable String subprotocol, Duration timeout)
+    private RawSocket(
+            URI hub, @Nullable String token, @Nullable String subprotocol, Duration timeout, @Nullable SSLContext tls)
             throws NotReachable {
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
-                .build();
+        this.http = Https.client(timeout, tls);
         try {
             this.link = Link.open(http, hub, token, subprotocol, timeout, new Ears());
         } catch (NotReachable failure) {
@@ -43,13 +42,19 @@ public final class RawSocket implements AutoCloseable {
 
     /** Connects with the protocol's subprotocol. */
     public static RawSocket connect(URI hub, @Nullable String token, Duration timeout) throws NotReachable {
-        return new RawSocket(hub, token, Link.SUBPROTOCOL, timeout);
+        return new RawSocket(hub, token, Link.SUBPROTOCOL, timeout, null);
     }
 
     /** Connects with another subprotocol, or with none when null. */
     public static RawSocket connect(URI hub, @Nullable String token, @Nullable String subprotocol, Duration timeout)
             throws NotReachable {
-        return new RawSocket(hub, token, subprotocol, timeout);
+        return new RawSocket(hub, token, subprotocol, timeout, null);
+    }
+
+    /** Connects over TLS; {@code tls} says whom to believe and what to show. */
+    public static RawSocket connect(URI hub, @Nullable String token, Duration timeout, @Nullable SSLContext tls)
+            throws NotReachable {
+        return new RawSocket(hub, token, Link.SUBPROTOCOL, timeout, tls);
     }
 
     /** Sends one message as it is; false when the connection is over. */

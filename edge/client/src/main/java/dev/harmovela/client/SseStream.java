@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,18 @@ public final class SseStream implements AutoCloseable {
     public static SseStream open(
             URI hub, String path, @Nullable String token, @Nullable String lastEventId, Duration timeout)
             throws NotReachable {
+        return open(hub, path, token, lastEventId, timeout, null);
+    }
+
+    /** The same over TLS; {@code tls} says whom to believe and what to show, null what the platform believes. */
+    public static SseStream open(
+            URI hub,
+            String path,
+            @Nullable String token,
+            @Nullable String lastEventId,
+            Duration timeout,
+            @Nullable SSLContext tls)
+            throws NotReachable {
         URI address = Addresses.http(hub, path);
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(address).timeout(timeout).header("Accept", "text/event-stream");
@@ -69,10 +82,7 @@ public final class SseStream implements AutoCloseable {
         if (lastEventId != null) {
             request.header("Last-Event-ID", lastEventId);
         }
-        HttpClient http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
-                .build();
+        HttpClient http = Https.client(timeout, tls);
         try {
             return new SseStream(http, http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream()));
         } catch (IOException failure) {

@@ -10,7 +10,6 @@ import dev.harmovela.transport.http.EventAnswer;
 import dev.harmovela.transport.http.Exchange;
 import dev.harmovela.transport.http.Handler;
 import dev.harmovela.transport.http.HttpServer;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -24,10 +23,9 @@ final class A2aDoor {
     /** How a hub with this configuration serves A2A: development hubs take every dialect and show the echo agent. */
     static A2aSettings settings(HttpServer server, GrpcDoor grpc, DaemonConfig config, Doorkeeper door) {
         boolean dev = config.listen().access() == DaemonConfig.Access.OPEN;
-        String host = config.listen().host();
-        String name = host.contains(":") ? "[" + host + "]" : host;
+        DaemonConfig.Listen listen = config.listen();
         return new A2aSettings(
-                () -> URI.create("http://" + name + ":" + server.port()),
+                () -> listen.url(listen.host(), server.port()),
                 grpc::address,
                 dev ? "agent:echo" : null,
                 door.isClosed(),

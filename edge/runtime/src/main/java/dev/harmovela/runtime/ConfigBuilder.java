@@ -99,14 +99,39 @@ final class ConfigBuilder {
         return Values.wrong(path, expected, values.value(path), values.origin(path));
     }
 
-    private DaemonConfig.Listen listen() {
+    private DaemonConfig.Listen listen() throws ConfigProblem {
         return new DaemonConfig.Listen(
                 values.text("host"),
                 values.small("port"),
                 values.flag("dev") ? DaemonConfig.Access.OPEN : DaemonConfig.Access.AUTHENTICATED,
                 values.flag("insecure_network")
                         ? DaemonConfig.Network.INSECURE_ALLOWED
-                        : DaemonConfig.Network.LOOPBACK_ONLY);
+                        : DaemonConfig.Network.LOOPBACK_ONLY,
+                secure());
+    }
+
+    private DaemonConfig.@Nullable Secure secure() throws ConfigProblem {
+        String certificate = values.maybeText("tls.certificate");
+        String key = values.maybeText("tls.key");
+        String authorities = values.maybeText("tls.client_ca");
+        String clients = values.text("tls.clients");
+        if ((certificate == null) != (key == null)) {
+            throw wrong(certificate == null ? "tls.certificate" : "tls.key", "named too: both or none");
+        }
+        if (certificate == null && authorities != null) {
+            throw wrong("tls.client_ca", "left out without tls.certificate and tls.key");
+        }
+        if (authorities == null && clients.equals("required")) {
+            throw wrong("tls.clients", "optional or none without tls.client_ca");
+        }
+        return certificate == null || key == null
+                ? null
+                : new DaemonConfig.Secure(
+                        folder.resolve(certificate),
+                        folder.resolve(key),
+                        authorities == null ? null : folder.resolve(authorities),
+                        authorities == null ? "none" : clients,
+                        values.integer("tls.handshake_ms"));
     }
 
     private @Nullable Path data() {

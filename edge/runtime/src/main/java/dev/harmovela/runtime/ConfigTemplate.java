@@ -11,7 +11,7 @@ public final class ConfigTemplate {
     /** YAML that changes nothing until a line loses its {@code #}. */
     public static String yaml() {
         StringBuilder out = new StringBuilder("""
-            # Harmovela configuration. Every line shows a default; take the # away to change one.
+            # Harmovela configuration. Every line shows a default, tls an example; take the # away to change one.
             # A variable wins over this file (HARMOVELA_PORT, HARMOVELA_TASKS_LEASE_MS), an option over both.
             # harmovela config show says what holds and why. Sizes are bytes, times milliseconds.
             """);
@@ -34,6 +34,9 @@ public final class ConfigTemplate {
                 case "grpc.tls_certificate", "grpc.tls_client_ca" -> "certificate.pem";
                 case "grpc.tls_key" -> "key.pem";
                 case "links_file" -> ConfigBuilder.DATA + "/" + LinkStore.NAME;
+                case "tls.certificate" -> "hub.pem";
+                case "tls.key" -> "hub.key";
+                case "tls.client_ca" -> "clients.pem";
                 default -> shown(setting);
             };
             out.append('#').append(indent).append(name).append(": ").append(value);

@@ -46,21 +46,22 @@ public final class Daemon implements AutoCloseable {
     private final @Nullable TaskArchive archive;
     private final URI url;
     private final Lookout lookout;
-    private final Doorkeeper door;
-    private final LinkDoor links;
+    private final Doors doors;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
     private boolean stopping;
 
-    private Daemon(DaemonConfig config, Ports ports, HarmovelaHub hub, @Nullable TaskArchive archive, LinkDoor links) {
+    /** Those who decide who comes in, over what, and what else is connected. */
+    private record Doors(Doorkeeper keeper, Certificates certificates, LinkDoor links) {}
+
+    private Daemon(DaemonConfig config, Ports ports, HarmovelaHub hub, @Nullable TaskArchive archive, Doors doors) {
         this.config = config;
         this.server = ports.http();
         this.grpc = ports.grpc();
         this.hub = hub;
         this.archive = archive;
-        this.door = links.keeper();
-        this.links = links;
+        this.doors = doors;
         this.lookout = new Lookout(server, grpc, hub);
-        this.url = address(config.listen().host(), server.port());
+        this.url = config.listen().url(config.listen().host(), server.port());
     }
 
     /**
@@ -79,7 +80,9 @@ public final class Daemon implements AutoCloseable {
         PortCheck.requireFree(config.listen());
         Stores.prepare(config.data());
         Doorkeeper door = Doorkeeper.of(config, HubSettings.registry(config));
+        Certificates certificates = Certificates.of(config.listen().tls());
         HttpServer server = HttpServer.create(HubSettings.http(config), door.authenticator());
+        certificates.secure(server);
         Ports ports = new Ports(server, GrpcDoor.of(config, door.authenticator()));
         HarmovelaHub hub = null;
         try {
@@ -95,16 +98,19 @@ public final class Daemon implements AutoCloseable {
             ports.grpc().start(hub);
             server.describe(about(config, ports.grpc().address()));
             server.start(hub);
-            Daemon daemon = new Daemon(config, ports, hub, archive, links);
+            Daemon daemon = new Daemon(config, ports, hub, archive, new Doors(door, certificates, links));
             daemon.begin();
             return daemon;
         } catch (PortTaken taken) {
+            certificates.close();
             giveUp(door, ports, hub, archive);
             throw PortCheck.taken(config.listen(), taken.getCause() == null ? taken : taken.getCause());
         } catch (StartFailed taken) {
+            certificates.close();
             giveUp(door, ports, hub, archive);
             throw taken;
         } catch (IOException failure) {
+            certificates.close();
             giveUp(door, ports, hub, archive);
             throw Stores.explain(config.data(), failure);
         }
@@ -115,16 +121,18 @@ public final class Daemon implements AutoCloseable {
 
     private static void requireAllowed(DaemonConfig config) throws StartFailed {
         boolean allowed = config.listen().network() == DaemonConfig.Network.INSECURE_ALLOWED;
-        if (!allowed && !config.isLoopback()) {
-            boolean open = config.listen().access() == DaemonConfig.Access.OPEN;
+        boolean open = config.listen().access() == DaemonConfig.Access.OPEN;
+        boolean safe = config.isLoopback() || (config.listen().tls() != null && !open);
+        if (!allowed && !safe) {
             throw new StartFailed(
                     StartFailed.Reason.INSECURE_NETWORK,
                     "The hub does not listen on " + config.listen().host() + ", because "
                             + (open
                                     ? "with --dev anybody who reaches that address could read and write everything."
                                     : "without TLS anybody on the way could read tokens and events."),
-                    (open ? "Leave out --dev, so that tokens are needed, and stay" : "Stay")
-                            + " on 127.0.0.1 behind a proxy with TLS, or accept that risk with --insecure-network.",
+                    (open ? "Leave out --dev, so that tokens are needed, and give" : "Give")
+                            + " a certificate with --tls-cert and --tls-key, or accept that risk with"
+                            + " --insecure-network.",
                     null);
         }
     }
@@ -170,8 +178,9 @@ public final class Daemon implements AutoCloseable {
             RunFile.ofThisProcess(url, grpc.address()).write(config.data());
         }
         lookout.start();
-        door.follow(hub, server);
-        links.follow(String.valueOf(status().string("journal")));
+        doors.keeper().follow(hub, server);
+        doors.certificates().follow(hub, server);
+        doors.links().follow(String.valueOf(status().string("journal")));
     }
 
     private void storageFailed(Throwable cause) {
@@ -243,10 +252,11 @@ public final class Daemon implements AutoCloseable {
             server.executor().execute(hub::dismiss);
             awaitNobody(FAREWELL_MILLIS);
         }
-        links.close();
+        doors.links().close();
         close(server, hub);
         lookout.close();
-        door.close();
+        doors.keeper().close();
+        doors.certificates().close();
         grpc.stop();
         server.stop();
         closeArchive(archive);
@@ -312,9 +322,5 @@ public final class Daemon implements AutoCloseable {
         } catch (IOException failure) {
             LOGGER.log(Level.WARNING, "the search did not close: {0}", failure.getMessage());
         }
-    }
-
-    private static URI address(String host, int port) {
-        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
     }
 }

@@ -2,6 +2,7 @@ package dev.harmovela.runtime;
 
 import dev.harmovela.contract.CustomFamily;
 import dev.harmovela.contract.RetryPolicy;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,9 +69,34 @@ public record DaemonConfig(
      * @param host address to bind
      * @param port port to bind, 0 for a free one
      * @param access who is let in
-     * @param network whether addresses other than loopback are allowed
+     * @param network whether addresses other than loopback are allowed without TLS
+     * @param tls how it speaks TLS, or null when it does not
      */
-    public record Listen(String host, int port, Access access, Network network) {}
+    public record Listen(
+            String host,
+            int port,
+            Access access,
+            Network network,
+            @Nullable Secure tls) {
+
+        /** Where it is reached, under a host and at a port. */
+        public URI url(String name, int number) {
+            String shown = name.contains(":") ? "[" + name + "]" : name;
+            return URI.create((tls == null ? "http://" : "https://") + shown + ":" + number);
+        }
+    }
+
+    /**
+     * TLS on the port. The files are followed while the hub runs.
+     *
+     * @param certificate PEM file of the chain
+     * @param key PEM file of its key
+     * @param clientAuthorities PEM file of those who issue client certificates, or null
+     * @param clients {@code none}, {@code optional} or {@code required}
+     * @param handshakeMs how long a handshake may take
+     */
+    public record Secure(
+            Path certificate, Path key, @Nullable Path clientAuthorities, String clients, long handshakeMs) {}
 
     /** Which addresses may be bound. */
     public enum Network {

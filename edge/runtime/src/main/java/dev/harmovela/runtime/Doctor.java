@@ -51,6 +51,10 @@ public final class Doctor {
         checks.add(doctor.port());
         checks.add(doctor.security());
         checks.add(doctor.links());
+        DaemonConfig.Secure secure = loaded.config().listen().tls();
+        if (secure != null) {
+            checks.add(TlsCheck.of(secure, Instant.now()));
+        }
         checks.add(doctor.files());
         checks.add(doctor.clock());
         if (doctor.data != null) {
@@ -103,11 +107,13 @@ public final class Doctor {
             String grpc = running.grpc() == null ? "" : ", gRPC at " + running.grpc();
             return Check.ok("port", "a hub runs at " + running.url() + grpc + ", process " + running.pid());
         }
-        if (listen.network() == DaemonConfig.Network.LOOPBACK_ONLY && !config.isLoopback()) {
+        boolean open = listen.access() == DaemonConfig.Access.OPEN || listen.tls() == null;
+        if (listen.network() == DaemonConfig.Network.LOOPBACK_ONLY && !config.isLoopback() && open) {
             return Check.bad(
                     "port",
                     listen.host() + " can be reached from elsewhere",
-                    "Choose 127.0.0.1 behind a proxy with TLS, or accept the risk with --insecure-network.");
+                    "Give a certificate with --tls-cert and --tls-key, without --dev, or accept the risk with "
+                            + "--insecure-network.");
         }
         try {
             PortCheck.requireFree(listen);
@@ -125,7 +131,7 @@ public final class Doctor {
             return Check.ok("port", first + ", gRPC is off");
         }
         DaemonConfig.Listen second =
-                new DaemonConfig.Listen(listen.host(), grpc.port(), listen.access(), listen.network());
+                new DaemonConfig.Listen(listen.host(), grpc.port(), listen.access(), listen.network(), listen.tls());
         String place = listen.host() + ":" + grpc.port();
         try {
             PortCheck.requireFree(second);

@@ -2,6 +2,7 @@ package dev.harmovela.runtime;
 
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.harness.HarmovelaHub;
+import dev.harmovela.runtime.security.CertificateAuthenticator;
 import dev.harmovela.runtime.security.SecurityFile;
 import dev.harmovela.runtime.security.SecurityProblem;
 import dev.harmovela.runtime.security.SecurityStore;
@@ -33,6 +34,7 @@ final class Doorkeeper implements AutoCloseable {
 
     private final @Nullable SecurityStore store;
     private final TokenAuthenticator tokens = new TokenAuthenticator(System::currentTimeMillis);
+    private final CertificateAuthenticator certificates = new CertificateAuthenticator(System::currentTimeMillis);
     private final Authenticator authenticator;
     private final ScheduledThreadPoolExecutor thread;
     private volatile SecurityFile inForce = SecurityFile.EMPTY;
@@ -40,7 +42,7 @@ final class Doorkeeper implements AutoCloseable {
 
     private Doorkeeper(@Nullable SecurityStore store, Authenticator open) {
         this.store = store;
-        this.authenticator = store == null ? open : tokens;
+        this.authenticator = store == null ? open : Authenticator.anyOf(List.of(tokens, certificates));
         this.thread = new ScheduledThreadPoolExecutor(
                 1, task -> Thread.ofPlatform().name("harmovela-door").daemon().unstarted(task));
     }
@@ -91,6 +93,7 @@ final class Doorkeeper implements AutoCloseable {
     private void hold(SecurityFile file) {
         inForce = file;
         tokens.use(file);
+        certificates.use(file);
     }
 
     /** Follows the file from now on. */

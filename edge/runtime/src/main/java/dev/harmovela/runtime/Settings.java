@@ -43,6 +43,7 @@ final class Settings {
         all.addAll(storage());
         all.addAll(http());
         all.addAll(grpc());
+        all.addAll(tls());
         return List.copyOf(all);
     }
 
@@ -206,5 +207,21 @@ final class Settings {
                 text("grpc.tls_client_ca", Json.Null.NULL, "certificates that vouch for clients who show one, PEM"),
                 integer("grpc.keep_alive_ms", 30_000, 1, FOREVER, "silence before a connection is probed"),
                 integer("grpc.keep_alive_timeout_ms", 10_000, 1, FOREVER, "how long the answer to a probe may take"));
+    }
+
+    private static List<Setting> tls() {
+        return List.of(
+                text(
+                        "tls.certificate",
+                        Json.Null.NULL,
+                        "PEM file of the hub's certificate chain; followed for changes"),
+                text("tls.key", Json.Null.NULL, "PEM file of its private key (PKCS #8, not encrypted)"),
+                text("tls.client_ca", Json.Null.NULL, "PEM file of authorities whose client certificates are believed"),
+                word(
+                        "tls.clients",
+                        "optional",
+                        List.of("none", "optional", "required"),
+                        "whether clients show certificates, where tls.client_ca is given"),
+                integer("tls.handshake_ms", 10_000, 1, 600_000, "how long a TLS handshake may take"));
     }
 }

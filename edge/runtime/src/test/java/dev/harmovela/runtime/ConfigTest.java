@@ -43,7 +43,11 @@ class ConfigTest {
         DaemonConfig config = load(Map.of(), Map.of()).config();
         assertThat(config.listen())
                 .isEqualTo(new DaemonConfig.Listen(
-                        "127.0.0.1", 8787, DaemonConfig.Access.AUTHENTICATED, DaemonConfig.Network.LOOPBACK_ONLY));
+                        "127.0.0.1",
+                        8787,
+                        DaemonConfig.Access.AUTHENTICATED,
+                        DaemonConfig.Network.LOOPBACK_ONLY,
+                        null));
         assertThat(config.data()).isEqualTo(folder.resolve(".harmovela"));
         assertThat(config.logLevel()).isEqualTo("info");
         assertThat(config.drainGraceMs()).isEqualTo(5_000);

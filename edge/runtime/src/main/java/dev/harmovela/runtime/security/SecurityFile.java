@@ -18,11 +18,16 @@ import java.util.Set;
  * @param tenants by name; the default tenant is there even when it is not listed
  * @param roles actions and scopes by role, beyond the standard roles or instead of them
  * @param tokens bearer tokens by id
+ * @param certificates who client certificates stand for, by id, the first that fits decides
  */
-public record SecurityFile(Map<String, Tenant> tenants, Map<String, List<String>> roles, Map<String, Token> tokens) {
+public record SecurityFile(
+        Map<String, Tenant> tenants,
+        Map<String, List<String>> roles,
+        Map<String, Token> tokens,
+        Map<String, CertificateRule> certificates) {
 
     /** Nobody is let in. */
-    public static final SecurityFile EMPTY = new SecurityFile(Map.of(), Map.of(), Map.of());
+    public static final SecurityFile EMPTY = new SecurityFile(Map.of(), Map.of(), Map.of(), Map.of());
 
     static final long VERSION = 1;
 
@@ -30,6 +35,7 @@ public record SecurityFile(Map<String, Tenant> tenants, Map<String, List<String>
         tenants = Map.copyOf(tenants);
         roles = Map.copyOf(roles);
         tokens = new LinkedHashMap<>(tokens);
+        certificates = new LinkedHashMap<>(certificates);
     }
 
     // --- changes
@@ -38,42 +44,42 @@ public record SecurityFile(Map<String, Tenant> tenants, Map<String, List<String>
     public SecurityFile with(Tenant tenant) {
         Map<String, Tenant> more = new LinkedHashMap<>(tenants);
         more.put(tenant.name(), tenant);
-        return new SecurityFile(more, roles, tokens);
+        return new SecurityFile(more, roles, tokens, certificates);
     }
 
     /** Without that tenant. */
     public SecurityFile withoutTenant(String name) {
         Map<String, Tenant> less = new LinkedHashMap<>(tenants);
         less.remove(name);
-        return new SecurityFile(less, roles, tokens);
+        return new SecurityFile(less, roles, tokens, certificates);
     }
 
     /** With a role, or another meaning for it. */
     public SecurityFile withRole(String name, List<String> grants) {
         Map<String, List<String>> more = new LinkedHashMap<>(roles);
         more.put(name, List.copyOf(grants));
-        return new SecurityFile(tenants, more, tokens);
+        return new SecurityFile(tenants, more, tokens, certificates);
     }
 
     /** Without that role; a standard role of the name comes to light again. */
     public SecurityFile withoutRole(String name) {
         Map<String, List<String>> less = new LinkedHashMap<>(roles);
         less.remove(name);
-        return new SecurityFile(tenants, less, tokens);
+        return new SecurityFile(tenants, less, tokens, certificates);
     }
 
     /** With a token. */
     public SecurityFile with(Token token) {
         Map<String, Token> more = new LinkedHashMap<>(tokens);
         more.put(token.id(), token);
-        return new SecurityFile(tenants, roles, more);
+        return new SecurityFile(tenants, roles, more, certificates);
     }
 
     /** Without that token. */
     public SecurityFile withoutToken(String id) {
         Map<String, Token> less = new LinkedHashMap<>(tokens);
         less.remove(id);
-        return new SecurityFile(tenants, roles, less);
+        return new SecurityFile(tenants, roles, less, certificates);
     }
 
     // --- what it means
@@ -110,6 +116,14 @@ public record SecurityFile(Map<String, Tenant> tenants, Map<String, List<String>
                 credential("token:" + token.id(), token.roles(), token.grants(), token.speaksFor(), token.expiresAt()));
     }
 
+    /** Who shows a certificate for which a rule holds. */
+    Caller callerOf(CertificateRule rule) {
+        return Caller.verified(
+                rule.identity(),
+                rule.tenant(),
+                credential(rule.credentialName(), rule.roles(), rule.grants(), rule.speaksFor(), Long.MAX_VALUE));
+    }
+
     /** What roles and further grants come to, the roles spelled out. */
     public Credential credential(
             String name, List<String> held, List<String> grants, List<String> speaksFor, long expiresAt) {
@@ -137,11 +151,14 @@ public record SecurityFile(Map<String, Tenant> tenants, Map<String, List<String>
         roles.keySet().stream().sorted().forEach(name -> shownRoles.put(name, roles.get(name)));
         List<Json> shownTokens = new ArrayList<>();
         tokens.values().forEach(token -> shownTokens.add(token.toJson()));
+        List<Json> shownCertificates = new ArrayList<>();
+        certificates.values().forEach(rule -> shownCertificates.add(rule.toJson()));
         return Json.Obj.builder()
                 .put("version", VERSION)
                 .put("tenants", shownTenants.build())
                 .put("roles", shownRoles.build())
                 .put("tokens", new Json.Arr(shownTokens))
+                .put("certificates", shownCertificates.isEmpty() ? null : new Json.Arr(shownCertificates))
                 .build();
     }
 }

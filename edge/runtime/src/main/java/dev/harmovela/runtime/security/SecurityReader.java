@@ -12,12 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a security file and checks it as a whole: one thing wrong, and none of it holds. */
 final class SecurityReader {
 
     private static final int MOST_TOKENS = 100_000;
+    private static final int MOST_RULES = 1_000;
 
     private final GrantCheck grants;
     private final Map<String, Tenant> tenants = new LinkedHashMap<>();
@@ -47,7 +49,7 @@ final class SecurityReader {
     }
 
     private SecurityFile file(Json.Obj file) throws SecurityProblem {
-        only(file, "", Set.of("version", "tenants", "roles", "tokens"));
+        only(file, "", Set.of("version", "tenants", "roles", "tokens", "certificates"));
         Long version = file.integer("version");
         if (version == null || version != SecurityFile.VERSION) {
             throw new SecurityProblem("version must be " + SecurityFile.VERSION);
@@ -60,7 +62,7 @@ final class SecurityReader {
             GrantCheck.role(at, role.getKey());
             roles.put(role.getKey(), grants.all(at, texts(at, role.getValue())));
         }
-        SecurityFile known = new SecurityFile(tenants, roles, Map.of());
+        SecurityFile known = new SecurityFile(tenants, roles, Map.of(), Map.of());
         Set<String> hashes = new HashSet<>();
         Json list = file.get("tokens");
         if (list != null && !(list instanceof Json.Arr)) {
@@ -75,7 +77,7 @@ final class SecurityReader {
         if (tokens.size() > MOST_TOKENS) {
             throw new SecurityProblem("there are more than " + MOST_TOKENS + " tokens");
         }
-        return new SecurityFile(tenants, roles, tokens);
+        return new SecurityFile(tenants, roles, tokens, certificates(file.get("certificates"), known));
     }
 
     // --- tenants
@@ -173,17 +175,8 @@ final class SecurityReader {
         if (!known.hasTenant(tenant)) {
             throw new SecurityProblem(at + ".tenant: there is no tenant " + tenant);
         }
-        List<String> held = texts(at + ".roles", token.get("roles"));
-        Set<String> names = known.effectiveRoles().names();
-        for (String role : held) {
-            if (!names.contains(role)) {
-                throw new SecurityProblem(at + ".roles: there is no role " + role);
-            }
-        }
-        List<String> speaksFor = texts(at + ".speaks_for", token.get("speaks_for"));
-        for (String glob : speaksFor) {
-            GrantCheck.identities(at + ".speaks_for", glob);
-        }
+        List<String> held = roles(at, token, known);
+        List<String> speaksFor = speaksFor(at, token);
         return new Token(
                 id,
                 hash,
@@ -194,6 +187,81 @@ final class SecurityReader {
                 speaksFor,
                 time(token, at, "created_at", 0),
                 time(token, at, "expires_at", Long.MAX_VALUE));
+    }
+
+    private static List<String> roles(String at, Json.Obj holder, SecurityFile known) throws SecurityProblem {
+        List<String> held = texts(at + ".roles", holder.get("roles"));
+        Set<String> names = known.effectiveRoles().names();
+        for (String role : held) {
+            if (!names.contains(role)) {
+                throw new SecurityProblem(at + ".roles: there is no role " + role);
+            }
+        }
+        return held;
+    }
+
+    private static List<String> speaksFor(String at, Json.Obj holder) throws SecurityProblem {
+        List<String> speaksFor = texts(at + ".speaks_for", holder.get("speaks_for"));
+        for (String glob : speaksFor) {
+            GrantCheck.identities(at + ".speaks_for", glob);
+        }
+        return speaksFor;
+    }
+
+    // --- certificates
+
+    private Map<String, CertificateRule> certificates(@Nullable Json value, SecurityFile known) throws SecurityProblem {
+        Map<String, CertificateRule> rules = new LinkedHashMap<>();
+        if (value != null && !(value instanceof Json.Arr)) {
+            throw new SecurityProblem("certificates must be an array");
+        }
+        for (Json item : value instanceof Json.Arr several ? several.items() : List.<Json>of()) {
+            CertificateRule rule = certificate("certificates." + rules.size(), item, known);
+            if (rules.put(rule.id(), rule) != null) {
+                throw new SecurityProblem("the certificate rule " + rule.id() + " is there twice");
+            }
+        }
+        if (rules.size() > MOST_RULES) {
+            throw new SecurityProblem("there are more than " + MOST_RULES + " certificate rules");
+        }
+        return rules;
+    }
+
+    private CertificateRule certificate(String at, Json value, SecurityFile known) throws SecurityProblem {
+        Json.Obj rule = object(at, value);
+        only(rule, at, Set.of("id", "subject", "san", "identity", "tenant", "roles", "grants", "speaks_for"));
+        String id = needed(rule, at, "id");
+        if (!id.matches("ct_[A-Za-z0-9]{1,64}")) {
+            throw new SecurityProblem(at + " needs an id ct_…");
+        }
+        String subject = rule.has("subject") ? needed(rule, at, "subject") : null;
+        String san = rule.has("san") ? needed(rule, at, "san") : null;
+        if (subject == null && san == null) {
+            throw new SecurityProblem(at + " needs subject or san");
+        }
+        if (san != null && !san.matches("(?s)(dns|uri|email):.+")) {
+            throw new SecurityProblem(at + ".san begins with dns:, uri: or email:");
+        }
+        try {
+            var _ = subject == null ? null : new X500Principal(subject);
+        } catch (IllegalArgumentException broken) {
+            throw new SecurityProblem(at + ".subject is no name such as CN=planner,O=Acme");
+        }
+        String identity = needed(rule, at, "identity");
+        GrantCheck.identity(at + ".identity", identity);
+        String tenant = needed(rule, at, "tenant");
+        if (!known.hasTenant(tenant)) {
+            throw new SecurityProblem(at + ".tenant: there is no tenant " + tenant);
+        }
+        return new CertificateRule(
+                id,
+                subject,
+                san,
+                identity,
+                tenant,
+                roles(at, rule, known),
+                grants.all(at + ".grants", texts(at + ".grants", rule.get("grants"))),
+                speaksFor(at, rule));
     }
 
     private static long time(Json.Obj token, String at, String name, long otherwise) throws SecurityProblem {

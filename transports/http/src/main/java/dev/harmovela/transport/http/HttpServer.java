@@ -48,6 +48,7 @@ public final class HttpServer {
     private final EventLoopExecutor executor;
     private final ChannelGroup channels;
     private volatile @Nullable Channel listener;
+    private volatile @Nullable Tls tls;
 
     private HttpServer(HttpConfig config, Authenticator authenticator) {
         this.config = config;
@@ -78,6 +79,14 @@ public final class HttpServer {
         if (access == Access.PUBLIC) {
             route.open();
         }
+    }
+
+    /**
+     * Speaks TLS with every connection that comes from now on; those there are stay as they are. Before
+     * {@link #start}, and again whenever certificates have changed.
+     */
+    public void secure(Tls now) {
+        tls = now;
     }
 
     /** Who may use a route. */
@@ -212,6 +221,7 @@ public final class HttpServer {
                 return;
             }
             channels.add(channel);
+            guard(channel);
             channel.pipeline()
                     .addLast(Upgrade.CODEC, new HttpServerCodec(codec()))
                     .addLast(new RequestHandler(port, verdict == Admission.Verdict.ANSWER_BUSY));
@@ -225,7 +235,15 @@ public final class HttpServer {
             bystanders++;
             channel.closeFuture().addListener(closed -> bystanders--);
             channels.add(channel);
+            guard(channel);
             channel.pipeline().addLast(new HttpServerCodec(codec())).addLast(new Bystander(port));
+        }
+
+        private void guard(Channel channel) {
+            Tls now = tls;
+            if (now != null) {
+                now.guard(channel);
+            }
         }
 
         private HttpDecoderConfig codec() {

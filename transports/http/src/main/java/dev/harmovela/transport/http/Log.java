@@ -1,6 +1,7 @@
 package dev.harmovela.transport.http;
 
 import io.netty.channel.Channel;
+import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -14,8 +15,11 @@ final class Log {
 
     /** A peer that went away is nothing to report; anything else is a fault of ours. */
     static void connectionFailed(Channel channel, Throwable cause) {
-        if (cause instanceof IOException) {
-            LOGGER.log(Level.DEBUG, () -> "connection of " + channel.remoteAddress() + " ended: " + cause.getMessage());
+        // a handshake that fails comes wrapped, as a fault of decoding
+        Throwable reason = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
+        if (reason instanceof IOException) {
+            LOGGER.log(
+                    Level.DEBUG, () -> "connection of " + channel.remoteAddress() + " ended: " + reason.getMessage());
         } else {
             LOGGER.log(Level.WARNING, "connection of " + channel.remoteAddress() + " failed", cause);
         }

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
@@ -231,7 +230,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
             return null;
         }
         if (match == null || !match.route().needsNoCredential()) {
-            Caller caller = guard.caller(headers.get(HttpHeaderNames.AUTHORIZATION), List.of());
+            Caller caller = guard.caller(headers.get(HttpHeaderNames.AUTHORIZATION), Tls.clientOf(on().channel()));
             if (caller == null) {
                 opened.with("WWW-Authenticate", "Bearer realm=\"harmovela\"");
                 ProtocolError nobody = ProtocolError.of(ErrorCode.UNAUTHENTICATED, "a valid bearer token is needed");
@@ -396,7 +395,7 @@ final class RequestHandler extends ChannelInboundHandlerAdapter {
         deadline().in(port.config().times().closeGraceMillis());
         if (hasRemainder) {
             written.addListener(done -> {
-                var _ = ((DuplexChannel) on().channel()).shutdownOutput();
+                Tls.endOutput(on().channel());
             });
         } else {
             written.addListener(ChannelFutureListener.CLOSE);

@@ -11,7 +11,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -361,7 +360,7 @@ final class WebSocketWire extends ChannelInboundHandlerAdapter implements Peer, 
     private void halfClose() {
         on().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> {
             if (done.isSuccess()) {
-                var _ = ((DuplexChannel) on().channel()).shutdownOutput();
+                Tls.endOutput(on().channel());
             }
         });
     }
