@@ -170,10 +170,7 @@ final class Carrying {
             }
             String receiver = receiver(now, event, inboxesLose);
             long to = shard.nextLsn();
-            store(
-                    body.tenant(),
-                    again(event, receiver, body.lsn(), 0),
-                    shard.state.tasks.carried(now, to));
+            store(body.tenant(), again(event, receiver, body.lsn(), 0), shard.state.tasks.carried(now, to));
         }
 
         /** The inbox that loses this assignment before its owner took it, or nobody. */

@@ -32,7 +32,10 @@ final class CommandCommand extends Group {
         @Parameters(index = "2", paramLabel = "ARGS", arity = "0..1", description = "with what, a JSON object")
         private @Nullable String args;
 
-        @Option(names = "--scope", paramLabel = "RIGHT", description = "right that it takes; may be given several times")
+        @Option(
+                names = "--scope",
+                paramLabel = "RIGHT",
+                description = "right that it takes; may be given several times")
         private List<String> scopes = List.of();
 
         @Override
@@ -59,8 +62,7 @@ final class CommandCommand extends Group {
 
         @Override
         String[] columns() {
-            return new String[] {
-                "KIND=kind", "FROM=requester", "TO=target", "STATE=state", "CORRELATION=correlation_id"
+            return new String[] {"KIND=kind", "FROM=requester", "TO=target", "STATE=state", "CORRELATION=correlation_id"
             };
         }
 

@@ -96,9 +96,7 @@ final class KnownCommands {
 
         @Override
         String[] columns() {
-            return new String[] {
-                "TASK=task_id", "FROM=delegated_by", "TO=delegated_to", "STATE=state", "CHAIN=chain"
-            };
+            return new String[] {"TASK=task_id", "FROM=delegated_by", "TO=delegated_to", "STATE=state", "CHAIN=chain"};
         }
 
         @Override

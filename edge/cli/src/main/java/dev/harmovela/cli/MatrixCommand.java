@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples: harmovela conformance matrix --out evidence",
-            "          harmovela conformance matrix --out evidence --target ours=self --target theirs=ws://HOST:PORT/path",
+            "          harmovela conformance matrix --out evidence -t ours=self -t theirs=ws://HOST:PORT/path",
             "          harmovela conformance matrix verify evidence/matrix.json"
         })
 final class MatrixCommand extends HubCommand {
@@ -72,11 +72,12 @@ final class MatrixCommand extends HubCommand {
 
     private void show(Matrix matrix) {
         if (console().isJson()) {
-            console().line(Json.Obj.builder()
-                    .put("ok", matrix.passed())
-                    .put("data", matrix.toJson())
-                    .build()
-                    .toString());
+            console()
+                    .line(Json.Obj.builder()
+                            .put("ok", matrix.passed())
+                            .put("data", matrix.toJson())
+                            .build()
+                            .toString());
             return;
         }
         console().line(MatrixPages.markdown(matrix).stripTrailing());
@@ -118,8 +119,8 @@ final class MatrixCommand extends HubCommand {
         columns.add(Column.of("in process", "in-process", SELF, () -> inProcess(self)));
         columns.add(Column.of(
                 "stdio", Profiles.TRANSPORT_STDIO, "stdio:./harmovela stdio", () -> Targets.parse(stdio(), Map.of())));
-        columns.add(Column.of(
-                "WebSocket", Profiles.TRANSPORT_WEBSOCKET, null, () -> Targets.parse(webSocket, Map.of())));
+        columns.add(
+                Column.of("WebSocket", Profiles.TRANSPORT_WEBSOCKET, null, () -> Targets.parse(webSocket, Map.of())));
         columns.add(Column.of("SSE", Profiles.TRANSPORT_SSE, null, () -> Targets.parse(events, Map.of())));
         for (Map.Entry<String, String> other : others().entrySet()) {
             columns.add(Column.notRun(other.getKey(), other.getValue(), "this hub does not speak it yet"));
@@ -187,19 +188,24 @@ final class MatrixCommand extends HubCommand {
             if (console().isJson()) {
                 List<Json> items = new ArrayList<>();
                 differences.forEach(one -> items.add(Json.of(one)));
-                console().line(Json.Obj.builder()
-                        .put("ok", differences.isEmpty())
-                        .put(
-                                "data",
-                                Json.Obj.builder()
-                                        .put("cells_run", run)
-                                        .put("differences", new Json.Arr(items))
-                                        .build())
-                        .build()
-                        .toString());
+                console()
+                        .line(Json.Obj.builder()
+                                .put("ok", differences.isEmpty())
+                                .put(
+                                        "data",
+                                        Json.Obj.builder()
+                                                .put("cells_run", run)
+                                                .put("differences", new Json.Arr(items))
+                                                .build())
+                                .build()
+                                .toString());
             } else {
                 differences.forEach(console()::line);
-                console().line(differences.isEmpty() ? run + " cells run again: nothing differs" : "The evidence differs.");
+                console()
+                        .line(
+                                differences.isEmpty()
+                                        ? run + " cells run again: nothing differs"
+                                        : "The evidence differs.");
             }
             return differences.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
         }

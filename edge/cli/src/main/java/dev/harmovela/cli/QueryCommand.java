@@ -8,10 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Questions to agents and to the hub. */
-@Command(
-        name = "query",
-        description = "Ask an agent, or the hub, what it knows.",
-        subcommands = QueryCommand.Ask.class)
+@Command(name = "query", description = "Ask an agent, or the hub, what it knows.", subcommands = QueryCommand.Ask.class)
 final class QueryCommand extends Group {
 
     @Command(
@@ -68,7 +65,10 @@ final class QueryCommand extends Group {
             if (limit != null || cursor != null) {
                 payload.put(
                         "pagination",
-                        Json.Obj.builder().put("limit", limit).put("cursor", cursor).build());
+                        Json.Obj.builder()
+                                .put("limit", limit)
+                                .put("cursor", cursor)
+                                .build());
             }
             return ask(
                     "query.requested",

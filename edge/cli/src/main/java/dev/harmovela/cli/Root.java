@@ -1,7 +1,7 @@
 package dev.harmovela.cli;
 
 import dev.harmovela.client.HttpApi;
-import dev.harmovela.contract.tls.TlsFiles;
+import dev.harmovela.client.tls.TlsFiles;
 import dev.harmovela.runtime.ConfigLoader;
 import dev.harmovela.runtime.ConfigProblem;
 import dev.harmovela.runtime.LoadedConfig;

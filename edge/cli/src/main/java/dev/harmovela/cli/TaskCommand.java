@@ -10,7 +10,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "task",
         description = "Submit tasks, look at them, follow them, cancel them.",
-        subcommands = {TaskSubmit.class, TaskCommand.Ls.class, TaskShow.class, TaskTree.class, TaskWatch.class, TaskCancel.class})
+        subcommands = {
+            TaskSubmit.class,
+            TaskCommand.Ls.class,
+            TaskShow.class,
+            TaskTree.class,
+            TaskWatch.class,
+            TaskCancel.class
+        })
 final class TaskCommand extends Group {
 
     /** States in which a task stays. */

@@ -37,7 +37,8 @@ final class Wait implements AutoCloseable {
     static Wait attach(HubCommand command, String identity) throws Failure {
         URI hub = command.root().hub();
         try {
-            return new Wait(hub, ClientOptions.of(identity).withToken(command.root().token()));
+            return new Wait(
+                    hub, ClientOptions.of(identity).withToken(command.root().token()));
         } catch (NotReachable failure) {
             throw Failure.of(failure, hub);
         } catch (HubRefused refused) {

@@ -82,7 +82,8 @@ class CoordinationCommandsTest {
         assertThat(done.data().string("type")).isEqualTo("command.completed");
         assertThat(run("command", "send", "agent:worker", "break").code()).isEqualTo(ExitCodes.FAILED);
         assertThat(run("command", "send", "agent:nobody", "x").code()).isEqualTo(ExitCodes.FAILED);
-        assertThat(run("command", "send", "agent:worker", "x", "no json").code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("command", "send", "agent:worker", "x", "no json").code())
+                .isEqualTo(ExitCodes.USAGE);
     }
 
     @Test

@@ -48,7 +48,8 @@ class LocalCommandsTest {
         assertThat(ran.code()).isZero();
         Json.Arr checks = ran.data().array("checks");
         assertThat(checks.items().stream().map(check -> Table.text(check, "check")))
-                .containsExactly("java", "config", "port", "security", "links", "files", "clock", "disk", "store", "search");
+                .containsExactly(
+                        "java", "config", "port", "security", "links", "files", "clock", "disk", "store", "search");
         assertThat(checks.items().stream().map(check -> Table.text(check, "verdict")))
                 .isSubsetOf("ok", "warn");
     }

@@ -1,6 +1,6 @@
 package dev.harmovela.runtime;
 
-import dev.harmovela.contract.tls.TlsFiles;
+import dev.harmovela.client.tls.TlsFiles;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.transport.http.HttpServer;
 import dev.harmovela.transport.http.Tls;

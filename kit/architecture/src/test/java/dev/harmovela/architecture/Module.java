@@ -89,6 +89,7 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                             "transport-redis",
                             "transport-nats",
                             "transport-kafka",
+                            "client",
                             "a2a"),
                     List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
             module(

@@ -1,8 +1,8 @@
 package dev.harmovela.runtime.security;
 
+import dev.harmovela.spi.Authenticator;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.Credential;
-import dev.harmovela.spi.Authenticator;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.harmovela.runtime.cases;
 
-import dev.harmovela.contract.tls.TlsFiles;
+import dev.harmovela.client.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

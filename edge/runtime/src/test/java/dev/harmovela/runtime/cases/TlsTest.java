@@ -144,7 +144,7 @@ class TlsTest {
             assertThat(status(hub, authority.client("planner"), token())).isEqualTo(200);
             assertThatThrownBy(() -> status(hub, authority.client(null), token()))
                     .isInstanceOf(NotReachable.class);
-            SSLContext foreign = new dev.harmovela.contract.tls.TlsFiles(
+            SSLContext foreign = new dev.harmovela.client.tls.TlsFiles(
                             stranger.chain("planner"), stranger.key("planner"), authority.certificate())
                     .load()
                     .context();

@@ -164,7 +164,10 @@ class OrderTest {
 
         List<Json.Obj> after = Stream.concat(consumer.deliveries().stream(), other.deliveries().stream())
                 .toList();
-        assertThat(after).extracting(one -> one.string("id")).containsExactly("p5").doesNotContainAnyElementsOf(before);
+        assertThat(after)
+                .extracting(one -> one.string("id"))
+                .containsExactly("p5")
+                .doesNotContainAnyElementsOf(before);
         assertThat(block(after.get(0)).object("gap")).as("the loss is told").isNotNull();
     }
 

@@ -1,4 +1,4 @@
-package dev.harmovela.contract.tls;
+package dev.harmovela.client.tls;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
