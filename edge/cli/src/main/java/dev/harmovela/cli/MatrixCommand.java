@@ -122,15 +122,23 @@ final class MatrixCommand extends HubCommand {
         columns.add(
                 Column.of("WebSocket", Profiles.TRANSPORT_WEBSOCKET, null, () -> Targets.parse(webSocket, Map.of())));
         columns.add(Column.of("SSE", Profiles.TRANSPORT_SSE, null, () -> Targets.parse(events, Map.of())));
+        String grpc = hub.grpcAddress();
+        columns.add(
+                grpc == null
+                        ? Column.notRun("gRPC", Profiles.TRANSPORT_GRPC, "the port is off")
+                        : Column.of(
+                                "gRPC",
+                                Profiles.TRANSPORT_GRPC,
+                                null,
+                                () -> Targets.parse(grpc.contains("://") ? grpc : "grpc://" + grpc, Map.of())));
         for (Map.Entry<String, String> other : others().entrySet()) {
-            columns.add(Column.notRun(other.getKey(), other.getValue(), "this hub does not speak it yet"));
+            columns.add(Column.notRun(other.getKey(), other.getValue(), "the suite has no target over a broker yet"));
         }
         return columns;
     }
 
     private static Map<String, String> others() {
         Map<String, String> others = new LinkedHashMap<>();
-        others.put("gRPC", Profiles.TRANSPORT_GRPC);
         others.put("NATS", Profiles.TRANSPORT_NATS);
         others.put("Kafka", Profiles.TRANSPORT_KAFKA);
         others.put("Redis Streams", Profiles.TRANSPORT_REDIS_STREAMS);
@@ -211,7 +219,8 @@ final class MatrixCommand extends HubCommand {
         }
 
         private static boolean known(String name) {
-            return List.of("in process", "stdio", "WebSocket", "SSE").contains(name) || others().containsKey(name);
+            return List.of("in process", "stdio", "WebSocket", "SSE", "gRPC").contains(name)
+                    || others().containsKey(name);
         }
 
         private Matrix read() throws Failure {

@@ -42,9 +42,10 @@ record Delegation(
         fallback = List.copyOf(fallback);
     }
 
-    /** Whether that identity got the task by this delegation, for less than everything. */
-    boolean bounds(String identity) {
-        return state == DelegationState.COMPLETED && to.equals(identity) && !scopes.isEmpty();
+    /** The same for no more than that. */
+    Delegation within(List<String> bound) {
+        return new Delegation(
+                taskId, parentId, by, to, state, requestId, correlationId, bound, fallback, answerBy, jti);
     }
 
     private Delegation with(DelegationState next, String delegate, String token) {

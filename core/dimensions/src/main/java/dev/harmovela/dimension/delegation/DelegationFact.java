@@ -3,6 +3,7 @@ package dev.harmovela.dimension.delegation;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of delegations, kinds 600 to 609. */
@@ -25,8 +26,12 @@ sealed interface DelegationFact extends Fact {
         }
     }
 
-    /** A task changed hands; the chain grows, and by its first link also by the one it began with. */
-    record Hop(String tenant, String taskId, String from, String to) implements DelegationFact {
+    /**
+     * A task changed hands; the chain grows, and by its first link also by the one it began with.
+     *
+     * @param scopes what the new owner may pass on at the most, empty for everything
+     */
+    record Hop(String tenant, String taskId, String from, String to, List<String> scopes) implements DelegationFact {
 
         static final int KIND = 601;
 
@@ -38,6 +43,7 @@ sealed interface DelegationFact extends Fact {
         @Override
         public void write(Out out) {
             out.string(tenant).string(taskId).string(from).string(to);
+            Delegation.writeTexts(out, scopes);
         }
     }
 
@@ -114,7 +120,7 @@ sealed interface DelegationFact extends Fact {
     static @Nullable DelegationFact read(int kind, In in) {
         return switch (kind) {
             case Set.KIND -> new Set(in.string(), Delegation.read(in));
-            case Hop.KIND -> new Hop(in.string(), in.string(), in.string(), in.string());
+            case Hop.KIND -> new Hop(in.string(), in.string(), in.string(), in.string(), Delegation.readTexts(in));
             case Over.KIND -> new Over(in.string(), in.string());
             case TokenUsed.KIND -> new TokenUsed(in.string(), in.varint());
             case KeyMade.KIND -> new KeyMade(in.string());

@@ -176,7 +176,7 @@ final class DelegationRules {
         pass(proposal, known, event, known.to());
         if (known.state() == DelegationState.COMPLETED) {
             proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), known.by(), event.id()));
-            proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), known.by()));
+            proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), known.by(), List.of()));
         }
         proposal.add(new DelegationFact.Set(at.tenant(), known.in(DelegationState.REVOKED)));
         register.all(at.tenant()).stream()
@@ -211,12 +211,18 @@ final class DelegationRules {
         }
         String named = event.payload().string("escalated_to");
         String supervisor = named != null ? named : supervisor(known, event, at);
+        if (at.enforceOwnership() && !at.around().knows(at.tenant(), supervisor)) {
+            return refused(
+                    Words.refusal("unknown_target", known.taskId(), "nobody of that name was ever here")
+                            .with("path", "payload.escalated_to"),
+                    known);
+        }
         Proposal proposal = proposal(at);
         Delegation up = known.escalatedTo(supervisor);
         proposal.add(new DelegationFact.Set(at.tenant(), up));
         if (known.state() == DelegationState.COMPLETED) {
             proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), supervisor, event.id()));
-            proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), supervisor));
+            proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), supervisor, known.scopes()));
         }
         if (at.enforceOwnership()) {
             pass(proposal, up, event, supervisor);
@@ -255,7 +261,7 @@ final class DelegationRules {
             pass(proposal, known, event, known.to());
         }
         proposal.add(new DelegationFact.Set(at.tenant(), known.in(DelegationState.COMPLETED)));
-        proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.by(), known.to()));
+        proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.by(), known.to(), known.scopes()));
         proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), known.to(), event.id()));
         return proposal.decision(known.taskId());
     }

@@ -21,6 +21,9 @@ final class Register {
     /** An unanswered delegation and whose it is. */
     record Due(String tenant, Delegation delegation) {}
 
+    /** What the owner of a task was given it for. */
+    record Grant(String owner, List<String> scopes) {}
+
     private static final Comparator<Due> BY_TIME = Comparator.comparingLong(
                     (Due due) -> due.delegation().answerBy())
             .thenComparing(Due::tenant)
@@ -28,6 +31,7 @@ final class Register {
 
     private final Map<String, LinkedHashMap<String, Delegation>> tenants = new TreeMap<>();
     private final Map<String, LinkedHashMap<String, List<String>>> chains = new TreeMap<>();
+    private final Map<String, Map<String, Grant>> grants = new TreeMap<>();
     private final Set<String> loops = new LinkedHashSet<>();
     private final LinkedHashMap<String, Long> used = new LinkedHashMap<>();
     private final TreeSet<Due> awaited = new TreeSet<>(BY_TIME);
@@ -55,6 +59,13 @@ final class Register {
         return chain == null ? List.of() : List.copyOf(chain);
     }
 
+    /** What that identity was given the task for; empty when it may do everything, or does not have it. */
+    List<String> given(String tenant, String taskId, String owner) {
+        Map<String, Grant> own = grants.get(tenant);
+        Grant grant = own == null ? null : own.get(taskId);
+        return grant == null || !grant.owner().equals(owner) ? List.of() : grant.scopes();
+    }
+
     boolean loopTold(String tenant, String taskId) {
         return loops.contains(tenant + '\n' + taskId);
     }
@@ -79,12 +90,18 @@ final class Register {
                 List<String> chain = chains.computeIfAbsent(hop.tenant(), _ -> new LinkedHashMap<>())
                         .computeIfAbsent(hop.taskId(), _ -> new ArrayList<>(List.of(hop.from())));
                 chain.add(hop.to());
+                grants.computeIfAbsent(hop.tenant(), _ -> new LinkedHashMap<>())
+                        .put(hop.taskId(), new Grant(hop.to(), hop.scopes()));
             }
             case DelegationFact.Over over -> {
                 unset(over.tenant(), over.taskId());
                 LinkedHashMap<String, List<String>> own = chains.get(over.tenant());
                 if (own != null && own.remove(over.taskId()) != null && own.isEmpty()) {
                     chains.remove(over.tenant());
+                }
+                Map<String, Grant> given = grants.get(over.tenant());
+                if (given != null && given.remove(over.taskId()) != null && given.isEmpty()) {
+                    grants.remove(over.tenant());
                 }
                 loops.remove(over.tenant() + '\n' + over.taskId());
             }
@@ -132,6 +149,14 @@ final class Register {
                 Delegation.writeTexts(out, chain);
             });
         });
+        out.varint(grants.size());
+        grants.forEach((tenant, own) -> {
+            out.string(tenant).varint(own.size());
+            own.forEach((task, grant) -> {
+                out.string(task).string(grant.owner());
+                Delegation.writeTexts(out, grant.scopes());
+            });
+        });
         Delegation.writeTexts(out, List.copyOf(loops));
         out.varint(used.size());
         used.forEach((jti, expires) -> out.string(jti).varint(expires));
@@ -150,6 +175,13 @@ final class Register {
             chains.put(in.string(), own);
             for (int m = in.count(); m > 0; m--) {
                 own.put(in.string(), Delegation.readTexts(in));
+            }
+        }
+        for (int n = in.count(); n > 0; n--) {
+            Map<String, Grant> own = new LinkedHashMap<>();
+            grants.put(in.string(), own);
+            for (int m = in.count(); m > 0; m--) {
+                own.put(in.string(), new Grant(in.string(), Delegation.readTexts(in)));
             }
         }
         loops.addAll(Delegation.readTexts(in));

@@ -39,11 +39,12 @@ final class Requests {
 
     Decision decide(String taskId, Event event, Context at) {
         String by = Words.member(event, "delegated_by") == null ? at.actor() : Words.member(event, "delegated_by");
-        Delegation wanted = wanted(taskId, String.valueOf(by), event);
-        ProtocolError refusal = refusal(wanted, at);
+        Delegation asked = wanted(taskId, String.valueOf(by), event);
+        ProtocolError refusal = refusal(asked, at);
         if (refusal != null) {
             return Decision.refused(refusal, taskId);
         }
+        Delegation wanted = asked.scopes().isEmpty() ? asked.within(bound(asked, at)) : asked;
         Proposal proposal = new Proposal(at, types);
         proposal.input();
         adopt(proposal, wanted, event, at);
@@ -114,20 +115,26 @@ final class Requests {
 
     /** Authority is never widened along the chain: what was given for the task, or one above it, bounds it. */
     private @Nullable ProtocolError widened(Delegation wanted, Context at) {
+        List<String> bound = bound(wanted, at);
+        return bound.isEmpty() || bound.containsAll(wanted.scopes())
+                ? null
+                : Words.refusal("widened_authority", wanted.taskId(), "more is passed on than was given")
+                        .with("path", "payload.authorization_scope")
+                        .with("given", String.join(" ", bound));
+    }
+
+    /** What the delegator was given the task for, or the nearest one above it; empty when it may do everything. */
+    private List<String> bound(Delegation wanted, Context at) {
         String task = wanted.taskId();
         for (int i = 0; task != null && i < MOST_ANCESTORS; i++) {
-            Delegation given = register.find(at.tenant(), task);
-            boolean bounds = given != null && given.bounds(wanted.by());
-            if (given != null && bounds && !given.scopes().containsAll(wanted.scopes())) {
-                return Words.refusal("widened_authority", wanted.taskId(), "more is passed on than was given")
-                        .with("path", "payload.authorization_scope")
-                        .with("given", String.join(" ", given.scopes()));
+            List<String> given = register.given(at.tenant(), task, wanted.by());
+            if (!given.isEmpty()) {
+                return given;
             }
-            task = i == 0 && at.around().taskParent(at.tenant(), task) == null
-                    ? wanted.parentId()
-                    : at.around().taskParent(at.tenant(), task);
+            String above = at.around().taskParent(at.tenant(), task);
+            task = i == 0 && above == null ? wanted.parentId() : above;
         }
-        return null;
+        return List.of();
     }
 
     // --- what comes of it
@@ -194,7 +201,9 @@ final class Requests {
             proposal.add(new DelegationFact.Set(at.tenant(), wanted.in(DelegationState.REJECTED)));
             return;
         }
-        long answerBy = timeout != null ? at.now() + timeout : away ? at.now() + OFFLINE_MS : Long.MAX_VALUE;
+        boolean pool = !at.around().members(at.tenant(), wanted.to()).isEmpty();
+        long usual = away || pool ? at.now() + OFFLINE_MS : Long.MAX_VALUE;
+        long answerBy = timeout != null ? at.now() + timeout : usual;
         Delegation asked = new Delegation(
                 wanted.taskId(),
                 wanted.parentId(),

@@ -285,6 +285,14 @@ class DelegationCasesTest {
                         + "\"delegated_by\":\"agent:b\",\"delegated_to\":\"agent:c\","
                         + "\"payload\":{\"authorization_scope\":[\"read\"]}");
         assertThat(refusal("b", narrow)).isNull();
+        String admin = "\"payload\":{\"authorization_scope\":[\"admin\"]}";
+        say("b", "requested", "t2", "b", "c", "\"payload\":{\"authorization_scope\":[\"read\"]}");
+        say("c", "rejected", "t2", "b", "c", "");
+        assertThat(details("b", say("b", "requested", "t2", "b", "c", admin)).string("reason"))
+                .isEqualTo("widened_authority");
+        handOver("t2", "b", "c");
+        assertThat(details("c", say("c", "requested", "t2", "c", "d", admin)).string("reason"))
+                .isEqualTo("widened_authority");
     }
 
     @Test
