@@ -64,10 +64,13 @@ public record HubOffer(
                 implementation);
     }
 
-    /** What is offered to somebody whose credential was checked: the security profile holds for that session. */
+    /**
+     * What is offered to somebody whose credential was checked: the security profile holds for that session, and with it
+     * those that depend on it (§3).
+     */
     public HubOffer secured(List<String> granted) {
         Set<String> more = new LinkedHashSet<>(profiles);
-        more.add(Profiles.SECURITY);
+        more.addAll(List.of(Profiles.SECURITY, Profiles.COORDINATION, Profiles.ADAPTATION));
         return new HubOffer(
                 more,
                 transports,

@@ -377,17 +377,20 @@ class SecurityCasesTest {
 
     @Test
     void the_security_profile_is_agreed_on_only_where_rights_are_enforced() {
-        String asked = "{\"profiles\":[\"harmovela.core.v1\",\"harmovela.security.v1\"]}";
+        String asked = "{\"profiles\":[\"harmovela.core.v1\",\"harmovela.security.v1\","
+                + "\"harmovela.coordination.v1\",\"harmovela.adaptation.v1\"]}";
         TestWire known = wire(caller("agent:a", "default", "write:task"));
         known.raw("{\"type\":\"session.open\",\"source\":\"agent:a\",\"capabilities\":" + asked + "}");
         Json.Obj agreed = known.last("session.opened").object("capabilities");
-        assertThat(agreed.strings("profiles")).contains("harmovela.security.v1");
+        assertThat(agreed.strings("profiles"))
+                .contains("harmovela.security.v1", "harmovela.coordination.v1", "harmovela.adaptation.v1");
         assertThat(agreed.object("auth").bool("required")).isTrue();
         assertThat(agreed.object("auth").strings("scopes")).containsExactly("write:task");
         TestWire open = hub.wire();
         open.raw("{\"type\":\"session.open\",\"source\":\"agent:a\",\"capabilities\":" + asked + "}");
         Json.Obj free = open.last("session.opened").object("capabilities");
-        assertThat(free.strings("profiles")).doesNotContain("harmovela.security.v1");
+        assertThat(free.strings("profiles"))
+                .doesNotContain("harmovela.security.v1", "harmovela.coordination.v1", "harmovela.adaptation.v1");
         assertThat(free.object("auth").bool("required")).isFalse();
     }
 
