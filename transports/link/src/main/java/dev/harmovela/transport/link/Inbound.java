@@ -28,6 +28,11 @@ public record Inbound(
         headers = Map.copyOf(headers);
     }
 
+    /** A message whose bytes the broker lost. */
+    public static Inbound lost(String place, int partition, String position, Map<String, String> headers) {
+        return new Inbound(place, partition, position, null, headers, null, null);
+    }
+
     /** A header, or null. */
     public @Nullable String header(String name) {
         return headers.get(name);

@@ -122,15 +122,15 @@ final class Replies {
 
     private static Inbound entry(String key, String id, @Nullable Map<String, byte[]> fields) {
         Map<String, String> headers = new LinkedHashMap<>();
-        boolean lost = fields == null || fields.isEmpty();
-        byte[] body = lost ? null : new byte[0];
-        if (fields != null) {
-            for (Map.Entry<String, byte[]> field : fields.entrySet()) {
-                if (field.getKey().equals(Headers.BODY)) {
-                    body = field.getValue();
-                } else if (field.getKey().startsWith("aep-")) {
-                    headers.put(field.getKey(), new String(field.getValue(), StandardCharsets.UTF_8));
-                }
+        if (fields == null || fields.isEmpty()) {
+            return Inbound.lost(key, 0, id, headers);
+        }
+        byte[] body = new byte[0];
+        for (Map.Entry<String, byte[]> field : fields.entrySet()) {
+            if (field.getKey().equals(Headers.BODY)) {
+                body = field.getValue();
+            } else if (field.getKey().startsWith("aep-")) {
+                headers.put(field.getKey(), new String(field.getValue(), StandardCharsets.UTF_8));
             }
         }
         return new Inbound(key, 0, id, body, headers, null, null);
