@@ -65,8 +65,8 @@ public record HubOffer(
     }
 
     /**
-     * What is offered to somebody whose credential was checked: the security profile holds for that session, and with it
-     * those that depend on it (§3).
+     * What is offered to somebody whose credential was checked: the security profile holds for that session, and with
+     * it those that depend on it (§3).
      */
     public HubOffer secured(List<String> granted) {
         Set<String> more = new LinkedHashSet<>(profiles);
