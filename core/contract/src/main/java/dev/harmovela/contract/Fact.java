@@ -15,6 +15,14 @@ public interface Fact {
         return 1;
     }
 
-    /** Writes the fact without its kind and version. */
+    /**
+     * Whether it is written. One that is not holds until the hub stops: it goes with events that nobody asked to keep
+     * (D45), and what is written must not depend on it.
+     */
+    default boolean kept() {
+        return true;
+    }
+
+    /** Writes the fact without its kind and version; never asked of one that is not {@link #kept}. */
     void write(Out out);
 }

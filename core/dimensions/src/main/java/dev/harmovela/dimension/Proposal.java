@@ -1,5 +1,6 @@
 package dev.harmovela.dimension;
 
+import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.EventRegistry;
@@ -18,7 +19,7 @@ public class Proposal {
     /** The name the hub's own events carry as source. */
     public static final String HUB = "harness:harmovela";
 
-    /** An event that the hub makes: its position and its id. */
+    /** An event that the hub makes: its position, 0 for one that has none, and its id. */
     public record Said(long lsn, String id) {}
 
     private final String tenant;
@@ -87,11 +88,12 @@ public class Proposal {
         return ids.next(prefix);
     }
 
-    /** The hub says that. */
+    /** The hub says that; an event that asks for best effort has no position. */
     public final Said say(EventDraft draft) {
         Event made = draft.build();
         sink.add(made);
-        return new Said(lsn++, made.id());
+        boolean stored = made.delivery().mode() != DeliveryMode.BEST_EFFORT;
+        return new Said(stored ? lsn++ : 0, made.id());
     }
 
     /** The input event must reach that identity although it may not name it. */

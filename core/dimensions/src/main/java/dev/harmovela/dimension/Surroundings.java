@@ -13,6 +13,12 @@ public interface Surroundings extends Presence {
     /** Whether the tenant knows that identity: a session of it exists, or it has an inbox. */
     boolean knows(String tenant, String identity);
 
+    /**
+     * Whether an identity holds a right, action or scope, by what its credential grants at this moment; false for one
+     * of whose credential nothing is known.
+     */
+    boolean holds(String tenant, String identity, String right);
+
     /** Identities with a session that declared the pool, in a stable order; empty when it is no pool. */
     List<String> members(String tenant, String pool);
 

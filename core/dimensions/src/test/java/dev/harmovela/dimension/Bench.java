@@ -2,6 +2,7 @@ package dev.harmovela.dimension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.EventRegistry;
@@ -38,6 +39,8 @@ public final class Bench<D extends DimensionState> implements Surroundings {
     public final List<Event> events = new ArrayList<>();
     public final List<Signal> signals = new ArrayList<>();
     public final Map<String, Task> tasks = new HashMap<>();
+    /** Rights that identities do not hold. */
+    public final Map<String, List<String>> lacking = new HashMap<>();
     public final D dimension;
     public long now = START;
     public boolean enforce = true;
@@ -51,7 +54,8 @@ public final class Bench<D extends DimensionState> implements Surroundings {
 
     private Context context(String actor) {
         Context.Speaker speaker =
-                new Context.Speaker(TENANT, actor, "s", enforce, false, List.of(), _ -> true, _ -> true);
+                new Context.Speaker(
+                TENANT, actor, "s", enforce, false, List.of(), right -> holds(TENANT, actor, right), _ -> true);
         return new Context(now, speaker, nextLsn, ids, this);
     }
 
@@ -96,14 +100,18 @@ public final class Bench<D extends DimensionState> implements Surroundings {
         }
         all.addAll(decision.after());
         assertThat(all).hasSizeLessThanOrEqualTo(Decision.MAX_EVENTS);
-        nextLsn += all.size();
+        nextLsn += all.stream()
+                .filter(event -> event.delivery().mode() != DeliveryMode.BEST_EFFORT)
+                .count();
         events.addAll(decision.before());
         events.addAll(decision.after());
         signals.addAll(decision.signals());
         for (Fact fact : decision.facts()) {
             assertThat(dimension.holds(fact.kind())).isTrue();
             dimension.apply(fact);
-            facts.add(fact);
+            if (fact.kept()) {
+                facts.add(fact);
+            }
         }
     }
 
@@ -146,6 +154,11 @@ public final class Bench<D extends DimensionState> implements Surroundings {
     @Override
     public boolean knows(String tenant, String identity) {
         return true;
+    }
+
+    @Override
+    public boolean holds(String tenant, String identity, String right) {
+        return !lacking.getOrDefault(identity, List.of()).contains(right);
     }
 
     @Override

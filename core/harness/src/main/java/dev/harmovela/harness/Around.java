@@ -37,6 +37,11 @@ final class Around implements Surroundings {
     }
 
     @Override
+    public boolean holds(String tenant, String identity, String right) {
+        return shard.kind == Shard.Kind.IMPLIED || shard.hub.callers().known().holds(tenant, identity, right, shard.now());
+    }
+
+    @Override
     public List<String> members(String tenant, String pool) {
         return shard.presences.members(tenant, pool);
     }

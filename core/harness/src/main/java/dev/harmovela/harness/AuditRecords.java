@@ -97,6 +97,7 @@ final class AuditRecords {
                                 .put("resource", "dead_letter:" + removed.letterId())
                                 .put("reason", removed.reason()));
             case GovernanceFact.Denied denied -> denied(denied);
+            case GovernanceFact.Passed passed -> passed(passed);
             default -> {
                 // bookkeeping that nobody outside can see
             }
@@ -281,11 +282,7 @@ final class AuditRecords {
     private void denied(GovernanceFact.Denied fact) {
         GovernanceFact.Origin origin = fact.origin();
         GovernanceFact.Asked what = fact.what();
-        Json.Builder record = record(what.action())
-                .put("time", Timestamps.format(fact.at()))
-                .put("actor", origin.principal())
-                .put("transport", origin.transport())
-                .put("transport_identity", origin.credential())
+        Json.Builder record = asked(fact.at(), origin, what)
                 .put("claimed_identity", text(origin.claimed()))
                 .put("actor_tenant", origin.tenant())
                 .put("target_tenant", text(what.tenant()))
@@ -293,16 +290,33 @@ final class AuditRecords {
                 .put("authority", "hub")
                 .put("code", fact.error())
                 .put("reason", fact.reason())
-                .put("event_id", text(what.eventId()))
-                .put("source", text(origin.claimed()))
-                .put("target", text(what.target()))
-                .put("correlation_id", text(what.correlationId()))
-                .put("causation_id", text(what.causationId()))
-                .put("task_id", text(what.taskId()));
+                .put("source", text(origin.claimed()));
         if (fact.count() > 1) {
             record.put("count", fact.count());
         }
         add(what.type().isEmpty() ? DENIED : what.type(), record, null, 0, text(what.taskId()));
+    }
+
+    private Json.Builder asked(long at, GovernanceFact.Origin origin, GovernanceFact.Asked what) {
+        return record(what.action())
+                .put("time", Timestamps.format(at))
+                .put("actor", origin.principal())
+                .put("transport", origin.transport())
+                .put("transport_identity", origin.credential())
+                .put("event_id", text(what.eventId()))
+                .put("target", text(what.target()))
+                .put("correlation_id", text(what.correlationId()))
+                .put("causation_id", text(what.causationId()))
+                .put("task_id", text(what.taskId()));
+    }
+
+    /** What left no event behind is told from what was noted of it. */
+    private void passed(GovernanceFact.Passed fact) {
+        Json.Builder record = asked(fact.at(), fact.origin(), fact.what())
+                .put("source", fact.origin().principal())
+                .put("authority", fact.what().action())
+                .put("cause", "best effort");
+        add(fact.what().type(), record, null, 0, text(fact.what().taskId()));
     }
 
     private static @Nullable String text(String value) {

@@ -24,13 +24,20 @@ final class Callers {
     private final HarmovelaHub hub;
     private final Policy policy;
     private final Quotas quotas = new Quotas();
+    private final KnownRights known;
     private final Conformance conformance;
     private long sweepAt = Long.MAX_VALUE;
 
     Callers(HarmovelaHub hub, HarmovelaHub.Setup setup) {
         this.hub = hub;
         this.policy = new Policy(setup.config().registry());
+        this.known = new KnownRights(policy);
         this.conformance = setup.conformance();
+    }
+
+    /** What identities may do that others act for. */
+    KnownRights known() {
+        return known;
     }
 
     /** What tenants may use. */
@@ -94,6 +101,7 @@ final class Callers {
     /** What grants rights has changed. */
     void govern(Map<String, TenantPolicy> tenants, Function<Caller, @Nullable Caller> again) {
         quotas.use(tenants);
+        known.rejudged(again);
         hub.main().deliveries.limitsChanged();
         for (Shard shard : shards()) {
             for (Conn conn : List.copyOf(shard.conns())) {

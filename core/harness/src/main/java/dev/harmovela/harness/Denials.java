@@ -9,6 +9,7 @@ import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.GovernanceFact.Asked;
 import dev.harmovela.dimension.governance.GovernanceFact.Denied;
 import dev.harmovela.dimension.governance.GovernanceFact.Origin;
+import dev.harmovela.dimension.governance.GovernanceFact.Passed;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.Credential;
@@ -19,7 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what was refused, without a force of its own (D41): it goes with the next frame, or within a second.
+ * Writes down what was refused (D41) and what passed without a trace (D45), without a force of its own: it goes with the
+ * next frame, or within a second.
  *
  * <p>The first few of a principal, code and second are told one by one, the rest by its number. Whoever attacks under
  * many names, or under none, is counted together, so that memory and log stay bounded. One owner, not thread-safe.
@@ -71,16 +73,7 @@ final class Denials {
             return;
         }
         Caller caller = conn.info.caller();
-        Asked what = new Asked(
-                actionOf(event),
-                event.type().name(),
-                cut(event.id()),
-                cut(event.target()),
-                otherTenant(caller, event),
-                cut(event.correlationId()),
-                cut(event.causationId()),
-                cut(event.taskId()));
-        refused(caller, conn.info.transport(), what, event.source(), error);
+        refused(caller, conn.info.transport(), what(event, otherTenant(caller, event)), event.source(), error);
     }
 
     /** The tenant an event reached for, when it is not the caller's own; empty otherwise. */
@@ -107,6 +100,34 @@ final class Denials {
             case "session.open", "session.opened" -> "login";
             default -> "publish";
         };
+    }
+
+    /** A command or query, or an answer to one, went through that leaves no frame of its own (D45). */
+    void passed(Input in) {
+        if (shard.kind == Shard.Kind.NETWORK) {
+            Event event = in.event();
+            Caller caller = in.conn().info.caller();
+            Origin origin = new Origin(
+                    in.tenant(),
+                    in.actor(),
+                    in.conn().info.transport(),
+                    cut(caller.credential().name()),
+                    "");
+            queue(in.tenant(), new Passed(shard.now(), origin, what(event, "")));
+            arm();
+        }
+    }
+
+    private static Asked what(Event event, String otherTenant) {
+        return new Asked(
+                actionOf(event),
+                event.type().name(),
+                cut(event.id()),
+                cut(event.target()),
+                otherTenant,
+                cut(event.correlationId()),
+                cut(event.causationId()),
+                cut(event.taskId()));
     }
 
     /** Something that could not be read as an event was refused. */
@@ -198,8 +219,8 @@ final class Denials {
         return new Denied(one.at(), origin, one.error(), one.reason(), asked("", "", "", ""), 1);
     }
 
-    private void queue(String tenant, Denied denied) {
-        waiting.computeIfAbsent(tenant, _ -> new ArrayList<>()).add(denied);
+    private void queue(String tenant, Fact fact) {
+        waiting.computeIfAbsent(tenant, _ -> new ArrayList<>()).add(fact);
         waitingCount++;
     }
 

@@ -135,8 +135,15 @@ final class EventDesk {
         }
         String authority = in.event().type().in("task") ? "task" : "publish";
         long lsn = commit(in.header(shard.now(), authority), decision, in.event(), at);
-        boolean passing = decision.store() == Decision.Store.STORE && !Shard.isStored(in.event());
+        boolean passing = !Shard.isStored(in.event());
+        if (passing && isRequest(in.event())) {
+            shard.denials.passed(in);
+        }
         shard.replies.acknowledged(in, passing ? 0 : lsn, false, decision.taskId());
+    }
+
+    private static boolean isRequest(Event event) {
+        return event.type().in("command") || event.type().in("query");
     }
 
     private void settleAsked(Input in) {
@@ -164,7 +171,7 @@ final class EventDesk {
                 network,
                 in.conn().caller().trust() == Caller.Trust.VERIFIED && rights.holds(Actions.TASK_MANAGE),
                 session == null ? List.of() : Presences.pools(session),
-                right -> !network || rights.holds(right),
+                right -> !network || rights.has(right),
                 profile -> session != null
                         && session.capabilities().strings("profiles").contains(profile));
         return new Context(shard.now(), speaker, shard.nextLsn(), shard.hub.ids(), around);

@@ -26,6 +26,7 @@ final class Framing {
     private final Context at;
     private final Frame.Header header;
     private final List<Event> events = new ArrayList<>();
+    private final List<Event> passings = new ArrayList<>();
     private final List<Fact> facts = new ArrayList<>();
     private final Deque<Signal> signals = new ArrayDeque<>();
     private final List<Signal.EndSession> sessionsToEnd = new ArrayList<>();
@@ -68,8 +69,8 @@ final class Framing {
         }
         Event taken = decision.store() == Decision.Store.STORE ? input : null;
         Event passing = taken == null || Shard.isStored(taken) ? null : taken;
-        int place = decision.before().size();
-        events.addAll(decision.before());
+        int place = (int) decision.before().stream().filter(Shard::isStored).count();
+        say(decision.before());
         if (taken != null && passing == null) {
             events.add(taken);
         }
@@ -89,16 +90,31 @@ final class Framing {
         if (passing != null) {
             shard.pass(header.tenant(), passing);
         }
+        passings.forEach(event -> shard.pass(header.tenant(), event));
         return taken != null && passing == null ? first + place : first;
     }
 
     private void add(Fact fact) {
-        facts.add(fact);
+        if (fact.kept()) {
+            facts.add(fact);
+        }
         shard.apply(fact);
     }
 
+    /** The hub says that: what asks for best effort leaves when the frame is written, and in none. */
+    private void say(List<Event> said) {
+        for (Event event : said) {
+            if (Shard.isStored(event)) {
+                events.add(event);
+            } else {
+                passings.add(event);
+                tell(event, 0);
+            }
+        }
+    }
+
     private void take(Decision decision) {
-        events.addAll(decision.after());
+        say(decision.after());
         decision.facts().forEach(this::add);
         signals.addAll(decision.signals());
         more |= decision.more();
@@ -122,7 +138,7 @@ final class Framing {
                     : shard.state.dimensions.all();
             for (DimensionState one : who) {
                 Decision reaction = one.react(signal, at.from(first + events.size()));
-                events.addAll(reaction.before());
+                say(reaction.before());
                 take(reaction);
             }
             if (events.size() > 2 * Decision.MAX_EVENTS) {

@@ -175,7 +175,7 @@ final class Gate {
     private void other(Input in) {
         Event event = in.event();
         if (event.type().name().equals("query.requested") && Replies.HUB.equals(event.target())) {
-            shard.questions.query(in);
+            shard.questions.queries().query(in);
         } else {
             shard.events.handle(in);
         }

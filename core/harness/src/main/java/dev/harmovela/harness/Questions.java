@@ -2,7 +2,6 @@ package dev.harmovela.harness;
 
 import dev.harmovela.contract.Cursor;
 import dev.harmovela.contract.ErrorCode;
-import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Timestamps;
 import dev.harmovela.contract.json.Json;
@@ -32,13 +31,18 @@ final class Questions {
     private final History history;
     private final OpenDeliveries deliveries;
     private final TaskLists tasks;
-    private long snapshotVersion;
+    private final HubQueries queries;
 
     Questions(Shard shard) {
         this.shard = shard;
         this.history = new History(shard);
         this.deliveries = new OpenDeliveries(shard);
         this.tasks = new TaskLists(shard);
+        this.queries = new HubQueries(shard, this);
+    }
+
+    HubQueries queries() {
+        return queries;
     }
 
     TaskLists tasks() {
@@ -88,79 +92,8 @@ final class Questions {
         }
     }
 
-    /** {@code query.requested} to the hub itself (§10, D28). */
-    void query(Input in) {
-        shard.flushSettling();
-        String scope = in.event().payload().string("query_scope");
-        Json.Obj filter = in.event().payload().object("filter");
-        Json.Obj pagination = in.event().payload().object("pagination");
-        Long limit = pagination == null ? null : pagination.integer("limit");
-        Ask ask = new Ask(
-                scope == null ? "" : scope,
-                null,
-                filter == null ? Json.Obj.of() : filter,
-                limit == null ? 100 : (int) Math.clamp(limit, 1, 1000),
-                pagination == null ? null : Replies.blankToNull(pagination.string("cursor")));
-        Caller behind = in.conn().caller();
-        Caller caller = new Caller(in.actor(), in.tenant(), behind.trust(), behind.credential());
-        Rights rights = shard.gate.rightsOf(in);
-        ProtocolError refused = Policy.asking(ask, rights);
-        if (refused == null && ask.scope().equals("tasks")) {
-            queryTasks(in, caller, rights, ask);
-            return;
-        }
-        Answer answer = refused == null ? answer(caller, rights, ask) : new Answer.Failed(refused);
-        switch (answer) {
-            case Answer.Failed failed -> shard.replies.refused(in, failed.error());
-            case Answer.Found found -> {
-                shard.replies.acknowledged(in, 0, false, null);
-                shard.replies.tell(in.conn(), response(in, ask.scope(), found.body()));
-            }
-        }
-    }
-
-    /** The list of tasks may have to wait for the search: acknowledged now, answered when it is known. */
-    private void queryTasks(Input in, Caller caller, Rights rights, Ask ask) {
-        ProtocolError problem = tasks.problem("payload.filter.", ask);
-        if (problem != null) {
-            shard.replies.refused(in, problem);
-            return;
-        }
-        shard.replies.acknowledged(in, 0, false, null);
-        tasks.list(caller, narrowed(caller, rights, ask), answer -> {
-            if (answer instanceof Answer.Found(Json.Obj body)) {
-                shard.replies.tell(in.conn(), response(in, ask.scope(), body));
-            }
-        });
-    }
-
-    private Event response(Input in, String scope, Json.Obj body) {
-        snapshotVersion = Math.max(snapshotVersion + 1, shard.journal.lastLsn());
-        Json.Arr items = body.array("items");
-        Json.Builder payload = Json.Obj.builder()
-                .put("query_scope", scope)
-                .put("snapshot_version", snapshotVersion)
-                .put("items", items)
-                .put("as_of", body.string("as_of"))
-                .put("incomplete", body.string("incomplete"))
-                .put("data", items == null ? body : null);
-        if (items != null) {
-            payload.put(
-                    "pagination",
-                    Json.Obj.builder()
-                            .put("next_cursor", body.string("next_cursor"))
-                            .build());
-        }
-        return shard.replies
-                .draft("query.response")
-                .target(Replies.blankToNull(in.event().source()))
-                .correlationId(in.event().correlationId())
-                .causationId(in.event().id())
-                .payload(payload.build())
-                .build();
-    }
-
-    private Answer answer(Caller caller, Rights rights, Ask ask) {
+    /** What can be said at once. */
+    Answer answer(Caller caller, Rights rights, Ask ask) {
         String tenant = caller.tenant();
         return switch (ask.scope()) {
             case "status" -> new Answer.Found(status(tenant, rights));
@@ -176,7 +109,7 @@ final class Questions {
             case "delegations" -> known(rights, "delegation", ask, of -> of.delegations.list(tenant));
             case "budgets" -> known(rights, "adaptation", ask, of -> of.adaptation.budgets(tenant));
             case "goals" -> known(rights, "adaptation", ask, of -> of.adaptation.goals(tenant));
-            case "exchanges" -> known(rights, "command", ask, of -> of.exchanges.list(tenant));
+            case "exchanges" -> page(ask, exchanges(caller, rights));
             case "interruptions" -> known(rights, "interruption", ask, of -> of.interruptions.list(tenant));
             case "compensations" -> known(rights, "compensation", ask, of -> of.compensations.list(tenant));
             case "attestations" -> known(rights, "provenance", ask, of -> of.knowledge.attestations(tenant));
@@ -197,7 +130,7 @@ final class Questions {
     // --- what is alive
 
     /** A list of tasks holds only what the caller may see. */
-    private static Ask narrowed(Caller caller, Rights rights, Ask ask) {
+    static Ask narrowed(Caller caller, Rights rights, Ask ask) {
         return new Ask(ask.scope(), ask.id(), Sight.ofTasks(caller, rights, ask.filter()), ask.limit(), ask.cursor());
     }
 
@@ -242,6 +175,15 @@ final class Questions {
             }
         }
         return rows;
+    }
+
+    /** The requests that the caller made or has to answer; of the whole tenant for those who read everything of them. */
+    private List<Json.Obj> exchanges(Caller caller, Rights rights) {
+        return shard.state.dimensions.exchanges.list(caller.tenant(), shard.now()).stream()
+                .filter(row -> rights.mayRead(String.valueOf(row.string("kind")))
+                        || Sight.names(caller, row.string("requester"))
+                        || Sight.names(caller, row.string("target")))
+                .toList();
     }
 
     private List<Json.Obj> agents(Caller caller, Rights rights) {

@@ -218,6 +218,9 @@ final class SessionDesk {
         if (first) {
             shard.presences.attached(handle.session.tenant(), handle.session.identity(), shard.now());
         }
+        if (shard.kind == Shard.Kind.NETWORK) {
+            shard.hub.callers().known().attached(conn.caller(), handle.session);
+        }
         watch(handle.session.id());
     }
 

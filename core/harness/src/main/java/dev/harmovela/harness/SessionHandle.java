@@ -40,10 +40,15 @@ final class SessionHandle {
         this.detachedAt = now;
     }
 
+    /** What a session declared to do at the most, null when it declared nothing (D35). */
+    static @Nullable List<String> declared(Session session) {
+        return session.capabilities().has(DECLARED) ? session.capabilities().strings(DECLARED) : null;
+    }
+
     /** What a credential grants as far as this session declared it (D35). */
     Rights rights(Rights granted) {
-        List<String> declared = session.capabilities().strings(DECLARED);
-        if (declared.isEmpty() && !session.capabilities().has(DECLARED)) {
+        List<String> declared = declared(session);
+        if (declared == null) {
             return granted;
         }
         if (granted != narrowedFrom) {

@@ -47,6 +47,11 @@ final class Sight {
         return party ? task : null;
     }
 
+    /** Whether the caller is that identity, or one of those that speak for it. */
+    static boolean names(Caller caller, @Nullable String identity) {
+        return identity != null && Policy.speaksFor(caller, identity);
+    }
+
     /** An event of the log. */
     static boolean ofEvent(Caller caller, Rights rights, Event event) {
         return rights.mayRead(event.type())

@@ -9,13 +9,11 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.Proposal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides about what targets answer, and about silence (§10, D28). Changes nothing. */
 final class Answers {
-
-    /** So long an answer is remembered, so that a second one is known as such. */
-    private static final long REMEMBERED_MS = 300_000;
 
     private final Register register;
     private final EventRegistry types;
@@ -27,7 +25,7 @@ final class Answers {
 
     Decision decide(Kind kind, Event event, Context at) {
         Exchange known = find(kind, event, at);
-        if (known == null) {
+        if (known == null || (!known.open() && known.until() <= at.now())) {
             return at.enforceOwnership() ? Decision.refused(unknown(kind, event), event.taskId()) : plain(at);
         }
         boolean own = at.is(known.target())
@@ -55,7 +53,7 @@ final class Answers {
             }
         }
         proposal.say(said);
-        proposal.add(new ExchangeFact.Set(at.tenant(), known.in(next, at.now() + REMEMBERED_MS)));
+        proposal.add(new ExchangeFact.Set(at.tenant(), known.ended(next, at.now())));
         return proposal.decision(event.taskId());
     }
 
@@ -73,21 +71,13 @@ final class Answers {
             return caused;
         }
         String requester = event.target();
-        if (correlation == null) {
-            return null;
+        if (correlation == null || requester != null) {
+            return correlation == null ? null : register.find(at.tenant(), kind, requester, correlation);
         }
-        if (requester != null) {
-            return register.find(at.tenant(), kind, requester, correlation);
-        }
-        Exchange only = null;
-        for (Exchange one : register.all(at.tenant())) {
-            boolean fits = one.kind() == kind && one.correlationId().equals(correlation) && at.is(one.target());
-            if (fits && only != null) {
-                return null;
-            }
-            only = fits ? one : only;
-        }
-        return only;
+        List<Exchange> own = register.correlated(at.tenant(), kind, correlation).stream()
+                .filter(one -> at.is(one.target()))
+                .toList();
+        return own.size() == 1 ? own.getFirst() : null;
     }
 
     private static ProtocolError unknown(Kind kind, Event event) {
@@ -99,14 +89,17 @@ final class Answers {
 
     private static ProtocolError answered(Kind kind, Exchange known, Event event) {
         return ProtocolError.illegalTransition(
-                        kind.invalid(), known.state().name(), event.type().name(), java.util.List.of())
+                        kind.invalid(), known.state().name(), event.type().name(), List.of())
                 .with("reason", "answered")
                 .with("correlation_id", known.correlationId());
     }
 
     // --- versions
 
-    /** Gives an answer its version, or finds that it goes back behind what was said before. */
+    /**
+     * Gives an answer its version, or finds that it goes back behind what was said before, or that it says something
+     * else than the same version said to the same question.
+     */
     private @Nullable ProtocolError version(Proposal proposal, Exchange known, Event event, EventDraft said) {
         String tenant = proposal.tenant();
         long last = register.version(tenant, known.target(), known.scope());
@@ -119,33 +112,47 @@ final class Answers {
         }
         Json.Obj payload = event.payload();
         if (given == null) {
-            number = last + 1;
+            number = known.passing() ? Math.max(last + 1, proposal.now()) : last + 1;
             payload = payload.with("snapshot_version", Json.of(number));
             said.payload(payload);
         }
-        if (number != null && number > last) {
-            proposal.add(new ExchangeFact.Version(tenant, known.target(), known.scope(), number));
-        }
+        String version = given instanceof Json.Str word ? word.value() : String.valueOf(number);
         String text = payload.toString();
-        if (text.length() <= Snapshot.MOST_BYTES) {
-            String version = given instanceof Json.Str word ? word.value() : String.valueOf(number);
-            proposal.add(new ExchangeFact.Kept(
-                    tenant,
-                    new Snapshot(
-                            known.requester(),
-                            known.target(),
-                            known.scope(),
-                            known.question(),
-                            version,
-                            text,
-                            proposal.now())));
+        Snapshot before = register.kept(
+                tenant, Snapshot.key(known.requester(), known.target(), known.scope(), known.question()));
+        if (before != null && before.version().equals(version) && !sameAnswer(before, payload)) {
+            return ProtocolError.because(
+                            ErrorCode.CONFLICT, "version_reused", "the same version gave another answer before")
+                    .with("path", "payload.snapshot_version")
+                    .with("latest", Json.of(last));
+        }
+        boolean kept = !known.passing();
+        if (number != null && number > last) {
+            proposal.add(new ExchangeFact.Version(tenant, known.target(), known.scope(), number, kept));
+        }
+        if (text.length() <= Snapshot.MOST_CHARS) {
+            Snapshot answer = new Snapshot(
+                    known.requester(),
+                    known.target(),
+                    known.scope(),
+                    known.question(),
+                    version,
+                    text,
+                    proposal.now());
+            proposal.add(new ExchangeFact.Kept(tenant, answer, kept));
         }
         return null;
     }
 
+    /** Whether it says the same; order and spaces do not count. */
+    private static boolean sameAnswer(Snapshot before, Json.Obj payload) {
+        return before.payload().equals(payload.toString())
+                || Json.parse(before.payload()).equals(payload);
+    }
+
     // --- time
 
-    /** Nobody answered in time, or an answer was remembered long enough. */
+    /** Nobody answered in time. */
     Decision fire(Context at) {
         Register.Due due = register.first();
         if (due == null || due.exchange().until() > at.now()) {
@@ -154,24 +161,21 @@ final class Answers {
         Exchange late = due.exchange();
         Proposal proposal = new Proposal(due.tenant(), at.now(), at.nextLsn(), at.ids(), types);
         proposal.noInput();
-        if (late.state() != ExchangeState.ACCEPTED) {
-            proposal.add(new ExchangeFact.Forgotten(due.tenant(), late.key()));
-        } else {
-            boolean away = !at.around().attached(due.tenant(), late.target());
-            ProtocolError error = ProtocolError.because(
-                    ErrorCode.TIMEOUT, away ? "target_offline" : "timeout", "there was no answer in time");
-            proposal.add(new ExchangeFact.Set(due.tenant(), late.in(ExchangeState.FAILED, at.now() + REMEMBERED_MS)));
-            proposal.say(proposal.draft(late.kind().failure())
-                    .target(late.requester())
-                    .correlationId(late.correlationId())
-                    .causationId(late.requestId())
-                    .payload(Json.Obj.builder()
-                            .put("correlation_id", late.correlationId())
-                            .put("target", late.target())
-                            .put("reason", error.reason())
-                            .put("error", error.toJson())
-                            .build()));
-        }
+        boolean away = !at.around().attached(due.tenant(), late.target());
+        ProtocolError error = ProtocolError.because(
+                ErrorCode.TIMEOUT, away ? "target_offline" : "timeout", "there was no answer in time");
+        proposal.add(new ExchangeFact.Set(due.tenant(), late.ended(ExchangeState.FAILED, at.now())));
+        EventDraft failed = proposal.draft(late.kind().failure())
+                .target(late.requester())
+                .correlationId(late.correlationId())
+                .causationId(late.requestId())
+                .payload(Json.Obj.builder()
+                        .put("correlation_id", late.correlationId())
+                        .put("target", late.target())
+                        .put("reason", error.reason())
+                        .put("error", error.toJson())
+                        .build());
+        proposal.say(late.passing() ? failed.delivery(Requests.PASSING) : failed);
         proposal.moreToCome();
         return proposal.decision(null);
     }

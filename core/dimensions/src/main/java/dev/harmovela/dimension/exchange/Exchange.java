@@ -14,6 +14,7 @@ import dev.harmovela.contract.json.Json;
  * @param scope what a query is about, empty for commands
  * @param question tells queries about the same scope apart, 0 for commands
  * @param until when it lapses, or is forgotten when it has ended; epoch milliseconds
+ * @param passing whether nothing of it is written, because it was sent with best effort (D45)
  */
 record Exchange(
         Kind kind,
@@ -24,14 +25,37 @@ record Exchange(
         String scope,
         long question,
         ExchangeState state,
-        long until) {
+        long until,
+        boolean passing) {
+
+    /** So long an answer is remembered, so that a second one is known as such. */
+    static final long REMEMBERED_MS = 300_000;
 
     String key() {
+        return key(kind, requester, correlationId);
+    }
+
+    static String key(Kind kind, String requester, String correlationId) {
         return kind.family() + '\n' + requester + '\n' + correlationId;
     }
 
-    Exchange in(ExchangeState next, long forgetAt) {
-        return new Exchange(kind, requester, correlationId, target, requestId, scope, question, next, forgetAt);
+    boolean open() {
+        return state == ExchangeState.ACCEPTED;
+    }
+
+    /** The same after its end at that time. */
+    Exchange ended(ExchangeState next, long now) {
+        return new Exchange(
+                kind,
+                requester,
+                correlationId,
+                target,
+                requestId,
+                scope,
+                question,
+                next,
+                now + REMEMBERED_MS,
+                passing);
     }
 
     Json.Obj toJson() {
@@ -42,6 +66,8 @@ record Exchange(
                 .put("target", target)
                 .put("event_id", requestId)
                 .put("state", state.name())
+                .put("query_scope", scope.isEmpty() ? null : scope)
+                .put("best_effort", passing ? Json.of(true) : null)
                 .build();
     }
 
@@ -64,6 +90,7 @@ record Exchange(
                 in.string(),
                 in.i64(),
                 ExchangeState.values()[in.count()],
-                in.varint());
+                in.varint(),
+                false);
     }
 }

@@ -21,13 +21,18 @@ sealed interface ExchangeFact extends Fact {
         }
 
         @Override
+        public boolean kept() {
+            return !exchange.passing();
+        }
+
+        @Override
         public void write(Out out) {
             out.string(tenant);
             exchange.write(out);
         }
     }
 
-    /** A request that has ended is forgotten. */
+    /** A request that has ended is forgotten; found in older logs only. */
     record Forgotten(String tenant, String key) implements ExchangeFact {
 
         static final int KIND = 701;
@@ -44,7 +49,7 @@ sealed interface ExchangeFact extends Fact {
     }
 
     /** A target has answered about a scope from that version. */
-    record Version(String tenant, String target, String scope, long number) implements ExchangeFact {
+    record Version(String tenant, String target, String scope, long number, boolean kept) implements ExchangeFact {
 
         static final int KIND = 702;
 
@@ -60,7 +65,7 @@ sealed interface ExchangeFact extends Fact {
     }
 
     /** An answer is kept for those who ask the same again. */
-    record Kept(String tenant, Snapshot snapshot) implements ExchangeFact {
+    record Kept(String tenant, Snapshot snapshot, boolean kept) implements ExchangeFact {
 
         static final int KIND = 703;
 
@@ -81,8 +86,8 @@ sealed interface ExchangeFact extends Fact {
         return switch (kind) {
             case Set.KIND -> new Set(in.string(), Exchange.read(in));
             case Forgotten.KIND -> new Forgotten(in.string(), in.string());
-            case Version.KIND -> new Version(in.string(), in.string(), in.string(), in.varint());
-            case Kept.KIND -> new Kept(in.string(), Snapshot.read(in));
+            case Version.KIND -> new Version(in.string(), in.string(), in.string(), in.varint(), true);
+            case Kept.KIND -> new Kept(in.string(), Snapshot.read(in), true);
             default -> null;
         };
     }

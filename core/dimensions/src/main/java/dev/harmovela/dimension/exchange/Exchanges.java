@@ -96,7 +96,10 @@ public final class Exchanges implements DimensionState {
     // --- asking
 
     /** The commands and queries of a tenant that are under way or were answered a short while ago. */
-    public List<Json.Obj> list(String tenant) {
-        return register.all(tenant).stream().map(Exchange::toJson).toList();
+    public List<Json.Obj> list(String tenant, long now) {
+        return register.all(tenant).stream()
+                .filter(one -> one.open() || one.until() > now)
+                .map(Exchange::toJson)
+                .toList();
     }
 }

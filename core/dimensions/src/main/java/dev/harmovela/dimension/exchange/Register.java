@@ -2,6 +2,7 @@ package dev.harmovela.dimension.exchange;
 
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,144 +12,170 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The requests of all tenants, the versions that targets have reached, and the answers kept. */
+/** The requests of all tenants, with the ways to find them: by request, by correlation, by the time of their end. */
 final class Register {
 
+    /** So many may be under way at a time. */
     static final int MOST_OF_TENANT = 100_000;
-    private static final int MOST_VERSIONS = 50_000;
-    private static final long MOST_KEPT_BYTES = 8L << 20;
 
-    /** A request and whose it is. */
+    /** The form of a snapshot; a snapshot of the first form has a number of tenants in the place of the 0 before it. */
+    private static final int FORM = 2;
+
+    /** A request under way and whose it is. */
     record Due(String tenant, Exchange exchange) {}
-
-    private static final class Tenant {
-        final LinkedHashMap<String, Exchange> exchanges = new LinkedHashMap<>();
-        final LinkedHashMap<String, Long> versions = new LinkedHashMap<>();
-        final LinkedHashMap<String, Snapshot> kept = new LinkedHashMap<>();
-        long keptBytes;
-
-        boolean isEmpty() {
-            return exchanges.isEmpty() && versions.isEmpty() && kept.isEmpty();
-        }
-    }
 
     private static final Comparator<Due> BY_TIME = Comparator.comparingLong(
                     (Due due) -> due.exchange().until())
             .thenComparing(Due::tenant)
-            .thenComparing(due -> due.exchange().key());
+            .thenComparing(due -> due.exchange().key())
+            .thenComparing(due -> due.exchange().passing());
 
-    private final Map<String, Tenant> tenants = new TreeMap<>();
+    private final Map<String, Held> kept = new TreeMap<>();
+    private final Map<String, Held> passing = new TreeMap<>();
     private final Map<String, Exchange> byRequest = new HashMap<>();
+    private final Map<String, Map<String, Exchange>> byCorrelation = new HashMap<>();
     private final TreeSet<Due> due = new TreeSet<>(BY_TIME);
 
-    private static String request(String tenant, String eventId) {
-        return tenant + '\n' + eventId;
+    private static String name(String tenant, String text) {
+        return tenant + '\n' + text;
     }
 
+    private static String correlation(String tenant, Exchange one) {
+        return name(tenant, one.kind().family() + '\n' + one.correlationId());
+    }
+
+    // --- finding
+
     @Nullable Exchange find(String tenant, Kind kind, String requester, String correlationId) {
-        Tenant own = tenants.get(tenant);
-        return own == null ? null : own.exchanges.get(kind.family() + '\n' + requester + '\n' + correlationId);
+        String key = Exchange.key(kind, requester, correlationId);
+        Held written = kept.get(tenant);
+        Exchange one = written == null ? null : written.find(key);
+        Held unwritten = passing.get(tenant);
+        Exchange other = unwritten == null ? null : unwritten.find(key);
+        return one == null || (other != null && other.open()) ? other : one;
     }
 
     /** The request that this event was. */
     @Nullable Exchange ofRequest(String tenant, @Nullable String eventId) {
-        return eventId == null ? null : byRequest.get(request(tenant, eventId));
+        return eventId == null ? null : byRequest.get(name(tenant, eventId));
     }
 
+    /** Everybody's requests of that correlation. */
+    List<Exchange> correlated(String tenant, Kind kind, String correlationId) {
+        Map<String, Exchange> all = byCorrelation.get(name(tenant, kind.family() + '\n' + correlationId));
+        return all == null ? List.of() : List.copyOf(all.values());
+    }
+
+    /** How many are under way. */
     int count(String tenant) {
-        Tenant own = tenants.get(tenant);
-        return own == null ? 0 : own.exchanges.size();
+        Held written = kept.get(tenant);
+        Held unwritten = passing.get(tenant);
+        return (written == null ? 0 : written.countOpen()) + (unwritten == null ? 0 : unwritten.countOpen());
     }
 
+    /** Those under way first. */
     List<Exchange> all(String tenant) {
-        Tenant own = tenants.get(tenant);
-        return own == null ? List.of() : List.copyOf(own.exchanges.values());
+        List<Exchange> all = new ArrayList<>();
+        for (Map<String, Held> tenants : List.of(kept, passing)) {
+            Held held = tenants.get(tenant);
+            if (held != null) {
+                held.open().forEach(all::add);
+            }
+        }
+        for (Map<String, Held> tenants : List.of(kept, passing)) {
+            Held held = tenants.get(tenant);
+            if (held != null) {
+                held.ended().forEach(all::add);
+            }
+        }
+        return all;
     }
 
     /** The version that a target has reached for a scope, 0 before the first. */
     long version(String tenant, String target, String scope) {
-        Tenant own = tenants.get(tenant);
-        return own == null ? 0 : own.versions.getOrDefault(target + '\n' + scope, 0L);
+        Held written = kept.get(tenant);
+        Held unwritten = passing.get(tenant);
+        return Math.max(
+                written == null ? 0 : written.version(target, scope),
+                unwritten == null ? 0 : unwritten.version(target, scope));
     }
 
+    /** The last answer to a question, whichever way it was given. */
     @Nullable Snapshot kept(String tenant, String key) {
-        Tenant own = tenants.get(tenant);
-        return own == null ? null : own.kept.get(key);
+        Held written = kept.get(tenant);
+        Held unwritten = passing.get(tenant);
+        Snapshot one = written == null ? null : written.kept(key);
+        Snapshot other = unwritten == null ? null : unwritten.kept(key);
+        return one == null || (other != null && other.at() > one.at()) ? other : one;
     }
 
     @Nullable Due first() {
         return due.isEmpty() ? null : due.first();
     }
 
+    // --- folding
+
     void apply(ExchangeFact fact) {
-        Tenant own = tenants.computeIfAbsent(fact.tenant(), _ -> new Tenant());
+        Map<String, Held> tenants = fact.kept() ? kept : passing;
+        Held held = tenants.computeIfAbsent(fact.tenant(), _ -> new Held());
         switch (fact) {
-            case ExchangeFact.Set set -> set(own, set.tenant(), set.exchange());
-            case ExchangeFact.Forgotten gone -> unset(own, gone.tenant(), gone.key());
-            case ExchangeFact.Version version -> {
-                own.versions.put(version.target() + '\n' + version.scope(), version.number());
-                if (own.versions.size() > MOST_VERSIONS) {
-                    own.versions.pollFirstEntry();
-                }
-            }
-            case ExchangeFact.Kept kept -> keep(own, kept.snapshot());
+            case ExchangeFact.Set set -> set(held, set.tenant(), set.exchange());
+            case ExchangeFact.Forgotten gone ->
+                held.unset(gone.key()).forEach(one -> unlink(gone.tenant(), one));
+            case ExchangeFact.Version version -> held.version(version.target(), version.scope(), version.number());
+            case ExchangeFact.Kept answer -> held.keep(answer.snapshot());
         }
-        if (own.isEmpty()) {
+        if (held.isEmpty()) {
             tenants.remove(fact.tenant());
         }
     }
 
-    private void set(Tenant own, String tenant, Exchange exchange) {
-        unset(own, tenant, exchange.key());
-        own.exchanges.put(exchange.key(), exchange);
-        byRequest.put(request(tenant, exchange.requestId()), exchange);
-        due.add(new Due(tenant, exchange));
+    private void set(Held held, String tenant, Exchange exchange) {
+        held.set(exchange).forEach(one -> unlink(tenant, one));
+        link(tenant, exchange);
     }
 
-    private void unset(Tenant own, String tenant, String key) {
-        Exchange before = own.exchanges.remove(key);
-        if (before != null) {
-            byRequest.remove(request(tenant, before.requestId()));
-            due.remove(new Due(tenant, before));
+    private void link(String tenant, Exchange one) {
+        byRequest.put(name(tenant, one.requestId()), one);
+        byCorrelation
+                .computeIfAbsent(correlation(tenant, one), _ -> new LinkedHashMap<>())
+                .put(one.requestId(), one);
+        if (one.open()) {
+            due.add(new Due(tenant, one));
         }
     }
 
-    private static void keep(Tenant own, Snapshot snapshot) {
-        Snapshot before = own.kept.remove(snapshot.key());
-        own.keptBytes -= before == null ? 0 : before.payload().length();
-        own.kept.put(snapshot.key(), snapshot);
-        own.keptBytes += snapshot.payload().length();
-        while (own.keptBytes > MOST_KEPT_BYTES) {
-            own.keptBytes -= own.kept.pollFirstEntry().getValue().payload().length();
-        }
+    private void unlink(String tenant, Exchange one) {
+        byRequest.remove(name(tenant, one.requestId()), one);
+        byCorrelation.computeIfPresent(correlation(tenant, one), (_, all) -> {
+            all.remove(one.requestId(), one);
+            return all.isEmpty() ? null : all;
+        });
+        due.remove(new Due(tenant, one));
     }
 
     void snapshot(Out out) {
-        out.varint(tenants.size());
-        tenants.forEach((tenant, own) -> {
-            out.string(tenant).varint(own.exchanges.size());
-            own.exchanges.values().forEach(one -> one.write(out));
-            out.varint(own.versions.size());
-            own.versions.forEach((name, version) -> out.string(name).varint(version));
-            out.varint(own.kept.size());
-            own.kept.values().forEach(one -> one.write(out));
+        out.varint(0).varint(FORM);
+        out.varint(kept.size());
+        kept.forEach((tenant, held) -> {
+            out.string(tenant);
+            held.write(out);
         });
     }
 
+    /** Reads its own form, and the first one, which began with the number of tenants. */
     void restore(In in) {
-        for (int n = in.count(); n > 0; n--) {
+        int first = in.count();
+        boolean older = first > 0 || in.remaining() == 0;
+        if (!older && in.varint() != FORM) {
+            throw new IllegalArgumentException("requests in an unknown form");
+        }
+        for (int n = older ? first : in.count(); n > 0; n--) {
             String tenant = in.string();
-            Tenant own = new Tenant();
-            tenants.put(tenant, own);
-            for (int m = in.count(); m > 0; m--) {
-                set(own, tenant, Exchange.read(in));
-            }
-            for (int m = in.count(); m > 0; m--) {
-                own.versions.put(in.string(), in.varint());
-            }
-            for (int m = in.count(); m > 0; m--) {
-                keep(own, Snapshot.read(in));
-            }
+            Held held = older ? Held.readFirstForm(in) : Held.read(in);
+            kept.put(tenant, held);
+            held.open().forEach(one -> link(tenant, one));
+            held.ended().forEach(one -> link(tenant, one));
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.harmovela.dimension.exchange;
 
+import dev.harmovela.contract.DeliveryAsk;
+import dev.harmovela.contract.DeliveryMode;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventDraft;
@@ -9,8 +11,6 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.Proposal;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +24,14 @@ final class Requests {
     private static final long QUERY_MS = 30_000;
     private static final long MOST_MS = 7 * 86_400_000L;
     private static final long WINDOW_MS = 5_000;
-    private static final int MOST_HOPS = 8;
+    private static final int MOST_SCOPE_CHARS = 256;
+
+    /** How the hub sends on what was sent with best effort. */
+    static final DeliveryAsk PASSING = DeliveryAsk.of(DeliveryMode.BEST_EFFORT);
 
     private final Register register;
     private final EventRegistry types;
+    private final Authority authority = new Authority();
 
     Requests(Register register, EventRegistry types) {
         this.register = register;
@@ -61,12 +65,12 @@ final class Requests {
     // --- whether it may
 
     private @Nullable ProtocolError refusal(Kind kind, String target, String correlation, Event event, Context at) {
-        if (kind == Kind.QUERY && event.payload().string("query_scope") == null) {
-            return ProtocolError.mismatch(
-                    ErrorCode.INVALID_QUERY, "payload.query_scope", "what the query is about", "nothing");
+        ProtocolError malformed = form(kind, event.payload());
+        if (malformed != null) {
+            return malformed;
         }
         Exchange known = register.find(at.tenant(), kind, at.actor(), correlation);
-        if (known != null) {
+        if (known != null && known.open()) {
             return ProtocolError.because(
                             kind.invalid(), "correlation_in_use", "the correlation belongs to another request")
                     .with("correlation_id", correlation)
@@ -75,63 +79,49 @@ final class Requests {
         if (register.count(at.tenant()) >= Register.MOST_OF_TENANT) {
             return ProtocolError.because(ErrorCode.BUSY, "too_many", "the tenant has too many requests under way");
         }
-        boolean known0 = at.around().knows(at.tenant(), target)
-                || !at.around().members(at.tenant(), target).isEmpty();
-        if (!known0) {
+        if (!knows(target, at)) {
             return ProtocolError.because(
                             ErrorCode.UNKNOWN_TARGET, "unknown_target", "nobody of that name was ever here")
                     .with("target", target);
         }
-        ProtocolError unauthorized = scopes(event.payload(), at);
-        return unauthorized == null ? chain(kind, event.payload(), target, at) : unauthorized;
+        if (isPassing(event) && !at.around().attached(at.tenant(), target)) {
+            return ProtocolError.because(
+                            ErrorCode.UNKNOWN_TARGET, "target_offline", "with best effort nothing waits for a target")
+                    .with("target", target)
+                    .retryable(true);
+        }
+        return authority.problem(kind, event.payload(), target, at);
     }
 
-    /** What it takes to carry it out, the requester must hold (governance of seed 003). */
-    private static @Nullable ProtocolError scopes(Json.Obj payload, Context at) {
-        List<String> needed = new ArrayList<>(payload.strings("authorization_scope"));
-        String one = payload.string("authorization_scope");
-        if (one != null) {
-            needed.add(one);
+    private static @Nullable ProtocolError form(Kind kind, Json.Obj payload) {
+        String scope = payload.string("query_scope");
+        if (kind == Kind.QUERY && (scope == null || scope.isEmpty() || scope.length() > MOST_SCOPE_CHARS)) {
+            return ProtocolError.mismatch(
+                    ErrorCode.INVALID_QUERY,
+                    "payload.query_scope",
+                    "what the query is about, in at most " + MOST_SCOPE_CHARS + " characters",
+                    scope == null ? "nothing" : scope.length() + " characters");
         }
-        for (String right : needed) {
-            if (!at.holds(right)) {
-                return ProtocolError.because(ErrorCode.UNAUTHORIZED, "missing_right", "this needs " + right)
-                        .with("required", right)
-                        .with("path", "payload.authorization_scope");
+        for (String name : List.of("timeout_ms", "negotiation_window_ms")) {
+            Long number = payload.integer(name);
+            if (payload.has(name) && (number == null || number < 1)) {
+                return ProtocolError.mismatch(
+                        kind.invalid(),
+                        "payload." + name,
+                        "a number of milliseconds above 0",
+                        String.valueOf(payload.get(name)));
             }
         }
         return null;
     }
 
-    /** A chain names each agent once, ends with the requester or the one before, and is not endless. */
-    private static @Nullable ProtocolError chain(Kind kind, Json.Obj payload, String target, Context at) {
-        Json.Arr chain = payload.array("delegation_chain");
-        if (chain == null) {
-            return null;
-        }
-        List<String> names = new ArrayList<>();
-        for (Json link : chain.items()) {
-            String name = link instanceof Json.Str text
-                    ? text.value()
-                    : link instanceof Json.Obj one ? one.string("agent_id") : null;
-            if (name == null || name.isEmpty()) {
-                return ProtocolError.mismatch(
-                        kind.invalid(), "payload.delegation_chain", "identities", String.valueOf(link));
-            }
-            names.add(name);
-        }
-        String wrong = null;
-        if (names.size() > MOST_HOPS) {
-            wrong = "too_long";
-        } else if (new HashSet<>(names).size() < names.size() || names.contains(target)) {
-            wrong = "loop";
-        } else if (names.contains(at.actor()) && !names.getLast().equals(at.actor())) {
-            wrong = "not_last";
-        }
-        return wrong == null
-                ? null
-                : ProtocolError.because(ErrorCode.UNAUTHORIZED, "chain_" + wrong, "the delegation chain is not valid")
-                        .with("path", "payload.delegation_chain");
+    private static boolean knows(String identity, Context at) {
+        return at.around().knows(at.tenant(), identity)
+                || !at.around().members(at.tenant(), identity).isEmpty();
+    }
+
+    private static boolean isPassing(Event event) {
+        return event.delivery().mode() == DeliveryMode.BEST_EFFORT;
     }
 
     // --- what comes of it
@@ -154,19 +144,12 @@ final class Requests {
                         asked.scope(),
                         asked.question(),
                         ExchangeState.ACCEPTED,
-                        until)));
-        List<String> members = at.around().members(at.tenant(), asked.target());
-        EventDraft routed = EventDraft.of(event).expiresAt(until);
-        if (!members.isEmpty()) {
-            routed.target(members.stream()
-                    .filter(one -> at.around().attached(at.tenant(), one))
-                    .findFirst()
-                    .orElse(members.getFirst()));
-        }
-        proposal.say(routed);
+                        until,
+                        isPassing(event))));
+        proposal.say(routed(asked, event, at).expiresAt(until));
         if (asked.kind() == Kind.COMMAND) {
             Long window = event.payload().integer("negotiation_window_ms");
-            proposal.say(proposal.draft("command.accepted")
+            EventDraft accepted = proposal.draft("command.accepted")
                     .target(at.actor())
                     .taskId(event.taskId())
                     .correlationId(asked.correlation())
@@ -175,9 +158,22 @@ final class Requests {
                             .put("correlation_id", asked.correlation())
                             .put("target", asked.target())
                             .put("negotiation_window_ms", window == null ? WINDOW_MS : window)
-                            .build()));
+                            .build());
+            proposal.say(isPassing(event) ? accepted.delivery(PASSING) : accepted);
         }
         return proposal.decision(event.taskId());
+    }
+
+    /** The request as its target gets it; of a pool one member does, one that is there before one that is not. */
+    private static EventDraft routed(Asked asked, Event event, Context at) {
+        List<String> members = at.around().members(at.tenant(), asked.target());
+        EventDraft routed = EventDraft.of(event);
+        return members.isEmpty()
+                ? routed
+                : routed.target(members.stream()
+                        .filter(one -> at.around().attached(at.tenant(), one))
+                        .findFirst()
+                        .orElse(members.getFirst()));
     }
 
     // --- what is known already
@@ -219,11 +215,12 @@ final class Requests {
     private Decision answered(Snapshot kept, Event event, Context at) {
         Proposal proposal = new Proposal(at, types);
         proposal.noInput();
-        proposal.say(proposal.draft("query.response")
+        EventDraft response = proposal.draft("query.response")
                 .target(at.actor())
                 .correlationId(event.correlationId())
                 .causationId(event.id())
-                .payload((Json.Obj) Json.parse(kept.payload())));
+                .payload((Json.Obj) Json.parse(kept.payload()));
+        proposal.say(isPassing(event) ? response.delivery(PASSING) : response);
         return proposal.decision(event.taskId());
     }
 }

@@ -14,7 +14,12 @@ import dev.harmovela.contract.Out;
  */
 record Snapshot(String requester, String target, String scope, long question, String version, String payload, long at) {
 
-    static final int MOST_BYTES = 64 * 1024;
+    static final int MOST_CHARS = 64 * 1024;
+
+    /** What it costs to keep, roughly in bytes. */
+    int size() {
+        return payload.length() + requester.length() + target.length() + scope.length() + 100;
+    }
 
     String key() {
         return key(requester, target, scope, question);

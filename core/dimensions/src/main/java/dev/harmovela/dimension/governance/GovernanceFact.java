@@ -31,33 +31,41 @@ public sealed interface GovernanceFact extends Fact {
         @Override
         public void write(Out out) {
             out.varint(at);
-            out.string(origin.tenant).string(origin.principal).string(origin.transport);
-            out.string(origin.credential).string(origin.claimed);
+            origin.write(out);
             out.string(error).string(reason);
-            out.string(what.action).string(what.type).string(what.eventId).string(what.target);
-            out.string(what.tenant)
-                    .string(what.correlationId)
-                    .string(what.causationId)
-                    .string(what.taskId);
+            what.write(out);
             out.varint(count);
         }
 
         private static Denied read(In in) {
             return new Denied(
-                    in.varint(),
-                    new Origin(in.string(), in.string(), in.string(), in.string(), in.string()),
-                    in.string(),
-                    in.string(),
-                    new Asked(
-                            in.string(),
-                            in.string(),
-                            in.string(),
-                            in.string(),
-                            in.string(),
-                            in.string(),
-                            in.string(),
-                            in.string()),
-                    in.varint());
+                    in.varint(), Origin.read(in), in.string(), in.string(), Asked.read(in), in.varint());
+        }
+    }
+
+    /**
+     * A command, a query or an answer went through that was sent with best effort.
+     *
+     * @param at epoch milliseconds; the frame may be younger
+     */
+    record Passed(long at, Origin origin, Asked what) implements GovernanceFact {
+
+        public static final int KIND = 501;
+
+        @Override
+        public int kind() {
+            return KIND;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.varint(at);
+            origin.write(out);
+            what.write(out);
+        }
+
+        private static Passed read(In in) {
+            return new Passed(in.varint(), Origin.read(in), Asked.read(in));
         }
     }
 
@@ -69,7 +77,17 @@ public sealed interface GovernanceFact extends Fact {
      * @param credential name of what proved it
      * @param claimed identity that the message named
      */
-    record Origin(String tenant, String principal, String transport, String credential, String claimed) {}
+    record Origin(String tenant, String principal, String transport, String credential, String claimed) {
+
+        private void write(Out out) {
+            out.string(tenant).string(principal).string(transport);
+            out.string(credential).string(claimed);
+        }
+
+        private static Origin read(In in) {
+            return new Origin(in.string(), in.string(), in.string(), in.string(), in.string());
+        }
+    }
 
     /**
      * What was asked for.
@@ -87,7 +105,25 @@ public sealed interface GovernanceFact extends Fact {
             String tenant,
             String correlationId,
             String causationId,
-            String taskId) {}
+            String taskId) {
+
+        private void write(Out out) {
+            out.string(action).string(type).string(eventId).string(target);
+            out.string(tenant).string(correlationId).string(causationId).string(taskId);
+        }
+
+        private static Asked read(In in) {
+            return new Asked(
+                    in.string(),
+                    in.string(),
+                    in.string(),
+                    in.string(),
+                    in.string(),
+                    in.string(),
+                    in.string(),
+                    in.string());
+        }
+    }
 
     /**
      * Reads a fact of this kind.
@@ -95,6 +131,10 @@ public sealed interface GovernanceFact extends Fact {
      * @return the fact, or null when the kind is none of ours
      */
     static @Nullable GovernanceFact read(int kind, int version, In in) {
-        return kind == Denied.KIND ? Denied.read(in) : null;
+        return switch (kind) {
+            case Denied.KIND -> Denied.read(in);
+            case Passed.KIND -> Passed.read(in);
+            default -> null;
+        };
     }
 }

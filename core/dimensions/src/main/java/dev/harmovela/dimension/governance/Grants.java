@@ -64,7 +64,8 @@ final class Grants {
             return !namesSend() || sends(grant.substring(SEND.length()));
         }
         if (grant.startsWith(SUBSCRIBE)) {
-            return subscribes(TypePattern.parse(grant.substring(SUBSCRIBE.length())));
+            String pattern = grant.substring(SUBSCRIBE.length());
+            return TypePattern.problem(pattern) == null && subscribes(TypePattern.parse(pattern));
         }
         return holds(grant);
     }

@@ -159,7 +159,7 @@ public final class Rights {
     /** Whether a right, action or scope, is held. */
     public boolean has(String right) {
         for (Layer layer : layers) {
-            if (!layer.grants.holdsScope(right)) {
+            if (!layer.has(right)) {
                 return false;
             }
         }
@@ -200,6 +200,16 @@ public final class Rights {
 
         boolean subscribes(TypePattern asked) {
             return grants.subscribes(asked);
+        }
+
+        /** A declaration that is silent about a kind of scope takes nothing of it away; a grant that is gives none. */
+        boolean has(String right) {
+            if (right.startsWith(Grants.READ)) {
+                return reads(right.substring(Grants.READ.length()));
+            }
+            return right.startsWith(Grants.SEND)
+                    ? sends(right.substring(Grants.SEND.length()))
+                    : grants.holdsScope(right);
         }
 
         boolean mayWrite(EventType type) {

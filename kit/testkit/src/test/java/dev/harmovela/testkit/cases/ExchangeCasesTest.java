@@ -145,8 +145,11 @@ class ExchangeCasesTest {
     void aChainThatGoesInACircleIsRefused() {
         String loop = a.send(command("b", "c1", ",\"delegation_chain\":[\"agent:b\",\"agent:a\"]"));
         assertThat(details(a, loop).string("reason")).isEqualTo("chain_loop");
+        hub.session("agent:x");
         String order = a.send(command("b", "c1", ",\"delegation_chain\":[\"agent:a\",\"agent:x\"]"));
         assertThat(details(a, order).string("reason")).isEqualTo("chain_not_last");
+        String stranger = a.send(command("b", "c1", ",\"delegation_chain\":[\"agent:nobody\",\"agent:a\"]"));
+        assertThat(details(a, stranger).string("reason")).isEqualTo("chain_unknown");
         assertThat(a.refusal(a.send(command("b", "c1", ",\"delegation_chain\":[\"agent:x\",\"agent:a\"]"))))
                 .isNull();
     }
@@ -171,10 +174,91 @@ class ExchangeCasesTest {
         assertThat(b.last("query.requested").string("correlation_id")).isEqualTo("q5");
         b.send(answer("query.response", "a", "q5", "\"items\":[1,2],\"snapshot_version\":5"));
         a.send(query("b", "q6", ""));
+        String other = b.send(answer("query.response", "a", "q6", "\"items\":[3],\"snapshot_version\":5"));
+        assertThat(details(b, other).string("reason")).isEqualTo("version_reused");
         String back = b.send(answer("query.response", "a", "q6", "\"items\":[],\"snapshot_version\":4"));
         assertThat(b.refusal(back)).isEqualTo("stale_state");
-        assertThat(b.refusal(b.send(answer("query.response", "a", "q6", "\"items\":[],\"snapshot_version\":5"))))
+        assertThat(b.refusal(b.send(answer("query.response", "a", "q6", "\"snapshot_version\":5,\"items\":[1,2]"))))
                 .isNull();
+    }
+
+    @Test
+    void aCorrelationWhoseRequestHasEndedServesAgain() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(a.refusal(a.send(command("b", "c1", "")))).isNull();
+            assertThat(b.refusal(b.send(answer("command.completed", "a", "c1", ""))))
+                    .isNull();
+            assertThat(b.refusal(b.send(answer("command.completed", "a", "c1", ""))))
+                    .isEqualTo("invalid_command");
+        }
+        assertThat(hub.ask("exchanges", null).array("items").items()).hasSize(1);
+    }
+
+    @Test
+    void whatARequestSaysOfTimeAndScopeHasToMakeSense() {
+        assertThat(details(a, a.send(command("b", "c1", ",\"timeout_ms\":-1"))).string("path"))
+                .isEqualTo("payload.timeout_ms");
+        assertThat(details(a, a.send(command("b", "c1", ",\"negotiation_window_ms\":0")))
+                        .string("path"))
+                .isEqualTo("payload.negotiation_window_ms");
+        String endless = "x".repeat(300);
+        String query = a.send("\"type\":\"query.requested\",\"target\":\"agent:b\",\"correlation_id\":\"q\","
+                + "\"payload\":{\"query_scope\":\"" + endless + "\"}");
+        assertThat(details(a, query).string("path")).isEqualTo("payload.query_scope");
+        assertThat(b.deliveries()).isEmpty();
+    }
+
+    // --- best effort (D45)
+
+    private static final String PASSING = "\"delivery\":{\"mode\":\"best_effort\"},";
+
+    @Test
+    void d45_aBestEffortCommandLeavesNoFrameAndIsAnsweredOnceAllTheSame() {
+        long before = hub.ask("status", null).string("cursor").hashCode();
+        a.send(PASSING + command("b", "c1", ""));
+        assertThat(a.last("command.accepted").string("correlation_id")).isEqualTo("c1");
+        assertThat(b.last("command.requested").string("correlation_id")).isEqualTo("c1");
+        assertThat(a.refusal(a.send(PASSING + command("b", "c1", "")))).isEqualTo("invalid_command");
+        b.send(PASSING + answer("command.completed", "a", "c1", "\"result\":7"));
+        assertThat(a.last("command.completed").object("payload").integer("result"))
+                .isEqualTo(7);
+        assertThat(b.refusal(b.send(PASSING + answer("command.completed", "a", "c1", ""))))
+                .isEqualTo("invalid_command");
+        assertThat((long) hub.ask("status", null).string("cursor").hashCode())
+                .as("nothing was written yet")
+                .isEqualTo(before);
+        hub.advance(2000);
+        List<String> audited = hub.answer(new dev.harmovela.spi.Ask("audit", null, Json.Obj.of(), 100, null))
+                        instanceof dev.harmovela.spi.Answer.Found(Json.Obj body)
+                ? body.array("items").items().stream()
+                        .map(row -> ((Json.Obj) row).string("type"))
+                        .filter(type -> type.startsWith("command."))
+                        .toList()
+                : List.of();
+        assertThat(audited).contains("command.requested", "command.completed");
+    }
+
+    @Test
+    void d45_aRestartForgetsABestEffortCommandAndNothingOfAnother() {
+        a.send(PASSING + command("b", "c1", ""));
+        a.send(command("b", "c2", ""));
+        restart();
+        assertThat(b.refusal(b.send(answer("command.completed", "a", "c1", ""))))
+                .isEqualTo("invalid_command");
+        assertThat(b.refusal(b.send(answer("command.completed", "a", "c2", ""))))
+                .isNull();
+    }
+
+    @Test
+    void d45_withBestEffortNothingWaitsForWhoIsAway() {
+        b.cut();
+        String away = a.send(PASSING + command("b", "c1", ""));
+        assertThat(details(a, away).string("reason")).isEqualTo("target_offline");
+        b = hub.session("agent:b").as("agent:b");
+        assertThat(b.deliveries("command.requested")).isEmpty();
+        a.send(PASSING + command("b", "c2", ",\"timeout_ms\":500"));
+        hub.advance(600);
+        assertThat(a.last("command.failed").object("payload").string("reason")).isEqualTo("timeout");
     }
 
     @Test
