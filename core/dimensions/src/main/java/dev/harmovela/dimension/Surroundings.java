@@ -37,6 +37,9 @@ public interface Surroundings extends Presence {
     /** Who submitted a task; null when there is none of that id, or it ended long ago. */
     @Nullable String taskSubmitter(String tenant, String taskId);
 
+    /** Who deals with a task in the place of one who passed it up; null when nobody does. */
+    @Nullable String standIn(String tenant, String taskId, String identity);
+
     /** The task above a task; null for a root, and when there is none of that id. */
     @Nullable String taskParent(String tenant, String taskId);
 }

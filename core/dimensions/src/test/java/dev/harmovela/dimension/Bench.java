@@ -162,6 +162,11 @@ public final class Bench<D extends DimensionState> implements Surroundings {
     }
 
     @Override
+    public String standIn(String tenant, String taskId, String identity) {
+        return null;
+    }
+
+    @Override
     public List<String> members(String tenant, String pool) {
         return List.of();
     }

@@ -72,6 +72,11 @@ final class Around implements Surroundings {
     }
 
     @Override
+    public @Nullable String standIn(String tenant, String taskId, String identity) {
+        return shard.state.dimensions.delegations.standIn(tenant, taskId, identity);
+    }
+
+    @Override
     public @Nullable String taskParent(String tenant, String taskId) {
         return shard.state.tasks.parent(tenant, taskId);
     }

@@ -15,17 +15,25 @@ import java.util.List;
 final class Redactor {
 
     private static final String LETTER = "event.dead_lettered";
+    private static final String DELEGATION = "delegation";
+    private static final String PROOF = "handoff_token";
     private static final String ORIGINAL = "original_event";
 
     private Redactor() {}
 
-    /** The bytes that a consumer with these rights gets. */
-    static byte[] bytes(Event event, TenantPolicy policy, Rights rights) {
-        if (policy.redactions().isEmpty() || !concerns(event.type().name(), policy, rights)) {
+    /**
+     * The bytes that a consumer with these rights gets.
+     *
+     * @param inbox whether it gets them because it is the one they are for: nobody else sees a proof of a handover
+     */
+    static byte[] bytes(Event event, TenantPolicy policy, Rights rights, boolean inbox) {
+        String type = event.type().name();
+        boolean proof = !inbox && (event.type().in(DELEGATION) || type.equals(LETTER));
+        if (!proof && (policy.redactions().isEmpty() || !concerns(type, policy, rights))) {
             return event.bytes();
         }
         Json.Obj whole = (Json.Obj) Json.parse(event.bytes(), 0, event.bytes().length);
-        Json.Obj shown = json(whole, policy, rights);
+        Json.Obj shown = redacted(whole, policy, rights, inbox);
         return shown == whole ? event.bytes() : shown.toString().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -45,9 +53,14 @@ final class Redactor {
 
     /** The same of an event that was read already; one that it carries in a dead letter is treated alike. */
     static Json.Obj json(Json.Obj event, TenantPolicy policy, Rights rights) {
+        return redacted(event, policy, rights, false);
+    }
+
+    private static Json.Obj redacted(Json.Obj whole, TenantPolicy policy, Rights rights, boolean inbox) {
+        Json.Obj event = inbox || !whole.has(PROOF) ? whole : whole.without(PROOF);
         String type = event.string("type");
         Json.Obj payload = event.object("payload");
-        if (policy.redactions().isEmpty() || type == null || payload == null) {
+        if (type == null || payload == null || (policy.redactions().isEmpty() && !type.equals(LETTER))) {
             return event;
         }
         Json.Obj shown = payload;
@@ -67,7 +80,7 @@ final class Redactor {
         }
         Json.Obj carried = type.equals(LETTER) ? shown.object(ORIGINAL) : null;
         if (carried != null) {
-            Json.Obj less = json(carried, policy, rights);
+            Json.Obj less = redacted(carried, policy, rights, inbox);
             shown = less == carried ? shown : shown.with(ORIGINAL, less);
         }
         return shown == payload ? event : event.with("payload", shown);

@@ -8,6 +8,7 @@ import dev.harmovela.contract.EventReader;
 import dev.harmovela.contract.EventType;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.event.Subscription;
 import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Delivery;
 import dev.harmovela.harness.delivery.Departure;
@@ -203,7 +204,10 @@ final class Replies {
 
     /** A copy as the consumer may see it. */
     Message delivery(Delivery copy, Caller to, Rights rights) {
-        byte[] body = Redactor.bytes(copy.event(), shard.hub.callers().quotas().of(to.tenant()), rights);
+        String target = copy.event().target();
+        boolean inbox = shard.kind == Shard.Kind.IMPLIED
+                || (target != null && copy.subscription().equals(Subscription.inboxId(to.tenant(), target)));
+        byte[] body = Redactor.bytes(copy.event(), shard.hub.callers().quotas().of(to.tenant()), rights, inbox);
         return wording.delivery(copy, body);
     }
 

@@ -116,6 +116,38 @@ sealed interface DelegationFact extends Fact {
         }
     }
 
+    /** A member of a pool does not want what the pool was offered; the others may. */
+    record Declined(String tenant, String taskId, String who) implements DelegationFact {
+
+        static final int KIND = 606;
+
+        @Override
+        public int kind() {
+            return KIND;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(tenant).string(taskId).string(who);
+        }
+    }
+
+    /** Somebody passed a task up: what is said to him about it is for somebody else from now on. */
+    record PassedUp(String tenant, String taskId, String from, String to) implements DelegationFact {
+
+        static final int KIND = 607;
+
+        @Override
+        public int kind() {
+            return KIND;
+        }
+
+        @Override
+        public void write(Out out) {
+            out.string(tenant).string(taskId).string(from).string(to);
+        }
+    }
+
     /** Reads a fact back; null for a kind that is none of these. */
     static @Nullable DelegationFact read(int kind, In in) {
         return switch (kind) {
@@ -125,6 +157,8 @@ sealed interface DelegationFact extends Fact {
             case TokenUsed.KIND -> new TokenUsed(in.string(), in.varint());
             case KeyMade.KIND -> new KeyMade(in.string());
             case LoopTold.KIND -> new LoopTold(in.string(), in.string());
+            case Declined.KIND -> new Declined(in.string(), in.string(), in.string());
+            case PassedUp.KIND -> new PassedUp(in.string(), in.string(), in.string(), in.string());
             default -> null;
         };
     }

@@ -9,6 +9,7 @@ import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.Proposal;
 import dev.harmovela.dimension.Signal;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Decides about {@code delegation.*} (§9, §10, D29). Changes nothing. */
@@ -127,8 +128,12 @@ final class DelegationRules {
 
     /** The delegate does not want it, or the delegator wants it back. */
     private Decision rejected(Delegation known, Event event, Context at) {
-        boolean takesBack =
-                at.enforceOwnership() && (at.actor().equals(known.by()) || (at.supervisor() && !at.is(known.to())));
+        List<String> above = register.chain(at.tenant(), known.taskId());
+        boolean takesBack = at.enforceOwnership()
+                && !at.actor().equals(known.to())
+                && (at.actor().equals(known.by())
+                        || above.contains(at.actor())
+                        || (at.supervisor() && !at.is(known.to())));
         DelegationEvent kind = takesBack ? DelegationEvent.REVOKED : DelegationEvent.REJECTED;
         DelegationState next = DelegationLifecycle.TABLE.next(known.state(), kind);
         if (next == null) {
@@ -140,8 +145,8 @@ final class DelegationRules {
         Proposal proposal = proposal(at);
         if (takesBack) {
             revoke(proposal, known, event, at);
-        } else if (isOneOfMany(known, at)) {
-            return proposal.decision(known.taskId());
+        } else if (othersMayWant(known, at)) {
+            proposal.add(new DelegationFact.Declined(at.tenant(), known.taskId(), at.actor()));
         } else {
             pass(proposal, known, event, known.by());
             over(proposal, known, next, at);
@@ -149,10 +154,13 @@ final class DelegationRules {
         return proposal.decision(known.taskId());
     }
 
-    /** A member of a pool speaks for itself; the others may still want it. */
-    private static boolean isOneOfMany(Delegation known, Context at) {
+    /** A member of a pool speaks for itself; the others may still want it, unless they said that they do not. */
+    private boolean othersMayWant(Delegation known, Context at) {
+        Set<String> gone = register.asides().declined(at.tenant(), known.taskId());
         return known.state() != DelegationState.ACCEPTED
-                && at.around().members(at.tenant(), known.to()).size() > 1;
+                && !at.actor().equals(known.to())
+                && at.around().members(at.tenant(), known.to()).stream()
+                        .anyMatch(one -> !one.equals(at.actor()) && !one.equals(known.by()) && !gone.contains(one));
     }
 
     /** It came to nothing: the next one is asked, or the delegator keeps it. */
@@ -171,21 +179,42 @@ final class DelegationRules {
                 at);
     }
 
-    /** What was given is taken back, for the task and for everything below it, at once. */
+    /**
+     * What was given is taken back, for the task and for everything below it, at once. Who takes it back has it again:
+     * one who had it before, or in whose place a supervisor acts.
+     */
     private void revoke(Proposal proposal, Delegation known, Event event, Context at) {
+        List<String> chain = register.chain(at.tenant(), known.taskId());
+        String heir = chain.contains(at.actor()) ? at.actor() : known.by();
         pass(proposal, known, event, known.to());
-        if (known.state() == DelegationState.COMPLETED) {
-            proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), known.by(), event.id()));
-            proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), known.by(), List.of()));
+        if (known.state() == DelegationState.COMPLETED || !heir.equals(known.by())) {
+            String owner = known.state() == DelegationState.COMPLETED ? known.to() : known.by();
+            moveBack(proposal, known, owner, heir, event.id());
         }
         proposal.add(new DelegationFact.Set(at.tenant(), known.in(DelegationState.REVOKED)));
         register.all(at.tenant()).stream()
-                .filter(below -> below.state().open() && isBelow(below, known.taskId(), at))
-                .limit(Decision.MAX_EVENTS / 2)
-                .forEach(below -> {
-                    Words.rejected(proposal, below, "revoked_above", Json.Obj.of(), event.id());
-                    proposal.add(new DelegationFact.Set(at.tenant(), below.in(DelegationState.REVOKED)));
-                });
+                .filter(below -> (below.state().open() || below.state() == DelegationState.COMPLETED)
+                        && isBelow(below, known.taskId(), at))
+                .limit(Decision.MAX_EVENTS / 4)
+                .forEach(below -> revokeBelow(proposal, below, heir, event.id()));
+    }
+
+    private static void revokeBelow(Proposal proposal, Delegation below, String heir, String cause) {
+        Words.rejected(proposal, below, "revoked_above", Json.Obj.of(), cause);
+        if (below.state() == DelegationState.COMPLETED) {
+            proposal.say(Words.about(proposal, "delegation.rejected", below, below.to(), cause)
+                    .payload(Json.Obj.builder()
+                            .put("task_id", below.taskId())
+                            .put("reason", "revoked_above")
+                            .build()));
+            moveBack(proposal, below, below.to(), heir, cause);
+        }
+        proposal.add(new DelegationFact.Set(proposal.tenant(), below.in(DelegationState.REVOKED)));
+    }
+
+    private static void moveBack(Proposal proposal, Delegation known, String from, String heir, String cause) {
+        proposal.signal(new Signal.MoveOwner(proposal.tenant(), known.taskId(), heir, cause));
+        proposal.add(new DelegationFact.Hop(proposal.tenant(), known.taskId(), from, heir, List.of()));
     }
 
     private static boolean isBelow(Delegation one, String taskId, Context at) {
@@ -220,6 +249,7 @@ final class DelegationRules {
         Proposal proposal = proposal(at);
         Delegation up = known.escalatedTo(supervisor);
         proposal.add(new DelegationFact.Set(at.tenant(), up));
+        proposal.add(new DelegationFact.PassedUp(at.tenant(), known.taskId(), known.to(), supervisor));
         if (known.state() == DelegationState.COMPLETED) {
             proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), supervisor, event.id()));
             proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.to(), supervisor, known.scopes()));

@@ -6,7 +6,9 @@ import dev.harmovela.contract.EventType;
 import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
+import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.ChainRights;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.DimensionState;
@@ -46,6 +48,33 @@ public final class Delegations implements DimensionState {
     @Override
     public Decision decide(Event event, Context at) {
         return rules.decide(event, at);
+    }
+
+    /** Work that an owner asks for in the course of a task that it was given. */
+    @Override
+    public boolean guards(EventType type) {
+        return switch (type.name()) {
+            case "command.requested", "query.requested", "tool.call.requested" -> true;
+            default -> false;
+        };
+    }
+
+    /** What was given for a task bounds what is done for it, and so does what those above hold at this moment. */
+    @Override
+    public Decision check(Event event, Context at) {
+        String task = event.taskId();
+        List<String> chain = task == null || !at.enforceOwnership() ? List.of() : register.chain(at.tenant(), task);
+        if (chain.isEmpty() || !chain.getLast().equals(at.actor())) {
+            return Decision.NOTHING;
+        }
+        List<String> needed = ChainRights.needed(event.payload());
+        List<String> given = register.given(at.tenant(), task, at.actor());
+        ProtocolError refusal = given.isEmpty() || given.containsAll(needed)
+                ? ChainRights.lacking(needed, chain, at)
+                : ProtocolError.unauthorized("beyond_delegation", "the task was given for less")
+                        .with("path", "payload.authorization_scope")
+                        .with("given", String.join(" ", given));
+        return refusal == null ? Decision.NOTHING : Decision.refused(refusal, task);
     }
 
     /** The end of a task is the end of its delegation; its chain is forgotten with it. */
@@ -103,6 +132,11 @@ public final class Delegations implements DimensionState {
     }
 
     // --- asking
+
+    /** Who deals with a task in the place of one who passed it up, null when nobody does. */
+    public @Nullable String standIn(String tenant, String taskId, String identity) {
+        return register.asides().standIn(tenant, taskId, identity);
+    }
 
     /** The latest delegation of each live task of a tenant, with the chain of those who had it. */
     public List<Json.Obj> list(String tenant) {

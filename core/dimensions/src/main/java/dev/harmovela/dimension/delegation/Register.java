@@ -32,6 +32,7 @@ final class Register {
     private final Map<String, LinkedHashMap<String, Delegation>> tenants = new TreeMap<>();
     private final Map<String, LinkedHashMap<String, List<String>>> chains = new TreeMap<>();
     private final Map<String, Map<String, Grant>> grants = new TreeMap<>();
+    private final Asides asides = new Asides();
     private final Set<String> loops = new LinkedHashSet<>();
     private final LinkedHashMap<String, Long> used = new LinkedHashMap<>();
     private final TreeSet<Due> awaited = new TreeSet<>(BY_TIME);
@@ -64,6 +65,11 @@ final class Register {
         Map<String, Grant> own = grants.get(tenant);
         Grant grant = own == null ? null : own.get(taskId);
         return grant == null || !grant.owner().equals(owner) ? List.of() : grant.scopes();
+    }
+
+    /** What is known beside: who of a pool declined, and who passed a task up. */
+    Asides asides() {
+        return asides;
     }
 
     boolean loopTold(String tenant, String taskId) {
@@ -104,6 +110,7 @@ final class Register {
                     grants.remove(over.tenant());
                 }
                 loops.remove(over.tenant() + '\n' + over.taskId());
+                asides.over(over.tenant(), over.taskId());
             }
             case DelegationFact.TokenUsed token -> {
                 used.put(token.jti(), token.expiresAt());
@@ -113,10 +120,16 @@ final class Register {
             }
             case DelegationFact.KeyMade made -> key = made.key();
             case DelegationFact.LoopTold told -> loops.add(told.tenant() + '\n' + told.taskId());
+            case DelegationFact.Declined declined -> asides.apply(declined);
+            case DelegationFact.PassedUp up -> asides.apply(up);
         }
     }
 
     private void set(String tenant, Delegation delegation) {
+        Delegation before = find(tenant, delegation.taskId());
+        if (before == null || !before.to().equals(delegation.to())) {
+            asides.askedAnew(tenant, delegation.taskId());
+        }
         unset(tenant, delegation.taskId());
         tenants.computeIfAbsent(tenant, _ -> new LinkedHashMap<>()).put(delegation.taskId(), delegation);
         if (delegation.answerBy() != Long.MAX_VALUE) {
@@ -160,6 +173,7 @@ final class Register {
         Delegation.writeTexts(out, List.copyOf(loops));
         out.varint(used.size());
         used.forEach((jti, expires) -> out.string(jti).varint(expires));
+        asides.snapshot(out);
     }
 
     void restore(In in) {
@@ -187,6 +201,9 @@ final class Register {
         loops.addAll(Delegation.readTexts(in));
         for (int n = in.count(); n > 0; n--) {
             used.put(in.string(), in.varint());
+        }
+        if (in.remaining() > 0) {
+            asides.restore(in);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.ChainRights;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.Proposal;
@@ -60,8 +61,7 @@ final class Requests {
     private static Delegation wanted(String taskId, String by, Event event) {
         Json.Obj payload = event.payload();
         String to = Words.member(event, "delegated_to");
-        List<String> scopes = payload.strings("authorization_scope");
-        String one = payload.string("authorization_scope");
+        List<String> scopes = ChainRights.needed(payload);
         List<String> fallback = payload.strings("fallback");
         return new Delegation(
                 taskId,
@@ -71,7 +71,7 @@ final class Requests {
                 DelegationState.REQUESTED,
                 event.id(),
                 event.correlationId(),
-                one == null ? scopes.subList(0, Math.min(scopes.size(), Delegation.MOST_SCOPES)) : List.of(one),
+                scopes.subList(0, Math.min(scopes.size(), Delegation.MOST_SCOPES)),
                 fallback.subList(0, Math.min(fallback.size(), Delegation.MOST_FALLBACKS)),
                 Long.MAX_VALUE,
                 "");
@@ -110,7 +110,10 @@ final class Requests {
             return Words.refusal("not_owner", taskId, "only its owner hands a task over")
                     .with("owner", owner == null ? "" : owner);
         }
-        return widened(wanted, at);
+        ProtocolError widened = widened(wanted, at);
+        return widened == null
+                ? ChainRights.lacking(wanted.scopes(), register.chain(at.tenant(), taskId), at)
+                : widened;
     }
 
     /** Authority is never widened along the chain: what was given for the task, or one above it, bounds it. */

@@ -3,6 +3,7 @@ package dev.harmovela.dimension.exchange;
 import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.ChainRights;
 import dev.harmovela.dimension.Context;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class Authority {
 
     private static final int MOST_HOPS = 8;
-    private static final String SCOPE = "authorization_scope";
     private static final String CHAIN = "delegation_chain";
 
     /** Why it may not, null when it may. */
@@ -27,12 +27,7 @@ final class Authority {
         if (wrong != null) {
             problem = invalid(wrong, "the delegation chain is not valid");
         }
-        return problem == null ? rights(needed(payload), chain, at) : problem;
-    }
-
-    private static List<String> needed(Json.Obj payload) {
-        String one = payload.string(SCOPE);
-        return one == null ? payload.strings(SCOPE) : List.of(one);
+        return problem == null ? ChainRights.lacking(ChainRights.needed(payload), chain, at) : problem;
     }
 
     private static @Nullable ProtocolError read(Kind kind, Json.@Nullable Arr links, List<String> names) {
@@ -63,28 +58,6 @@ final class Authority {
         boolean strangers = chain.stream()
                 .anyMatch(one -> !one.equals(at.actor()) && !at.around().knows(at.tenant(), one));
         return strangers ? "chain_unknown" : null;
-    }
-
-    /** A right must be held all along the chain: nobody passes on what he does not have. */
-    private static @Nullable ProtocolError rights(List<String> needed, List<String> chain, Context at) {
-        for (String right : needed) {
-            if (!at.holds(right)) {
-                return missing(right, at.actor(), "missing_right");
-            }
-            for (String one : chain) {
-                if (!one.equals(at.actor()) && !at.around().holds(at.tenant(), one, right)) {
-                    return missing(right, one, "chain_lacks_right");
-                }
-            }
-        }
-        return null;
-    }
-
-    private static ProtocolError missing(String right, String who, String reason) {
-        return ProtocolError.because(ErrorCode.UNAUTHORIZED, reason, "this needs " + right)
-                .with("required", right)
-                .with("lacking", who)
-                .with("path", "payload." + SCOPE);
     }
 
     private static ProtocolError invalid(String reason, String message) {

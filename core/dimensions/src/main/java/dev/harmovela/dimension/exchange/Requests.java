@@ -39,11 +39,12 @@ final class Requests {
     }
 
     Decision decide(Kind kind, Event event, Context at) {
-        String target = event.target();
+        String named = event.target();
         String correlation = event.correlationId();
-        if (!at.enforceOwnership() || target == null || correlation == null) {
+        if (!at.enforceOwnership() || named == null || correlation == null) {
             return plain(at);
         }
+        String target = inCharge(named, event, at);
         ProtocolError refusal = refusal(kind, target, correlation, event, at);
         if (refusal != null) {
             return Decision.refused(refusal, event.taskId());
@@ -52,6 +53,13 @@ final class Requests {
         long question = kind == Kind.QUERY ? question(event.payload()) : 0;
         Decision kept = kind == Kind.QUERY ? fromKept(target, scope, question, event, at) : null;
         return kept == null ? accepted(new Asked(kind, target, correlation, scope, question), event, at) : kept;
+    }
+
+    /** Whom a request is for: about a task that was passed up, the one who deals with it now (§10). */
+    private static String inCharge(String target, Event event, Context at) {
+        String task = event.taskId();
+        String standIn = task == null ? null : at.around().standIn(at.tenant(), task, target);
+        return standIn == null ? target : standIn;
     }
 
     private record Asked(Kind kind, String target, String correlation, String scope, long question) {}
@@ -169,7 +177,7 @@ final class Requests {
         List<String> members = at.around().members(at.tenant(), asked.target());
         EventDraft routed = EventDraft.of(event);
         return members.isEmpty()
-                ? routed
+                ? routed.target(asked.target())
                 : routed.target(members.stream()
                         .filter(one -> at.around().attached(at.tenant(), one))
                         .findFirst()

@@ -115,6 +115,11 @@ final class Desk implements Surroundings {
     }
 
     @Override
+    public String standIn(String tenant, String taskId, String identity) {
+        return null;
+    }
+
+    @Override
     public List<String> members(String tenant, String pool) {
         return List.of();
     }

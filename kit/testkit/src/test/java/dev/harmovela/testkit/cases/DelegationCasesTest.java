@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.harness.HubConfig;
+import dev.harmovela.spi.Ask;
 import dev.harmovela.store.journal.JournalOptions;
 import dev.harmovela.store.journal.SegmentJournal;
 import dev.harmovela.testkit.disk.InlineThreads;
@@ -322,5 +323,97 @@ class DelegationCasesTest {
         say("b", "requested", "t2", "b", "c", "");
         assertThat(details("a", say("a", "accepted", "t2", "b", "a", "")).string("reason"))
                 .isEqualTo("not_delegate");
+    }
+
+    @Test
+    void whoHadItBeforeTakesItBackWithAllThatWasHandedOnBelow() {
+        List.of("a", "b", "c", "d").forEach(this::wire);
+        handOver("t2", "a", "b");
+        handOver("t2", "b", "c");
+        String child = "\"type\":\"task.submitted\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
+                + "\"payload\":{\"task_id\":\"t3\"}";
+        wire("c").send(child);
+        String request = "\"type\":\"delegation.requested\",\"task_id\":\"t3\",\"parent_task_id\":\"t2\","
+                + "\"delegated_by\":\"agent:c\",\"delegated_to\":\"agent:d\",\"payload\":{}";
+        assertThat(refusal("c", wire("c").send(request))).isNull();
+        wire("d").send(request.replace("requested", "accepted"));
+        wire("c").send(request.replace("requested", "handoff.completed").replace(",\"payload\"", with(token("c")) + ",\"payload\""));
+        assertThat(owner("t3")).isEqualTo("agent:d");
+        assertThat(refusal("a", say("a", "rejected", "t2", "b", "c", ""))).isNull();
+        assertThat(owner("t2")).isEqualTo("agent:a");
+        assertThat(owner("t3")).isEqualTo("agent:a");
+        assertThat(wire("d").last("delegation.rejected").object("payload").string("reason"))
+                .isEqualTo("revoked_above");
+        String late = wire("d").send("\"type\":\"task.started\",\"task_id\":\"t3\",\"payload\":{\"task_id\":\"t3\"}");
+        assertThat(refusal("d", late)).isEqualTo("task_error");
+    }
+
+    @Test
+    void aPoolHasTurnedItDownWhenItsLastMemberHas() {
+        for (String name : List.of("v", "w")) {
+            TestWire member = hub.wire();
+            wires.put(name, member.open("agent:" + name, "{\"pools\":[\"agent:pool\"]}").as("agent:" + name));
+        }
+        say("a", "requested", "t2", "a", "pool", "");
+        assertThat(refusal("v", say("v", "rejected", "t2", "a", "pool", ""))).isNull();
+        assertThat(state("t2")).isEqualTo("REQUESTED");
+        restart();
+        for (String name : List.of("v", "w")) {
+            TestWire member = hub.wire();
+            wires.put(name, member.open("agent:" + name, "{\"pools\":[\"agent:pool\"]}").as("agent:" + name));
+        }
+        assertThat(refusal("w", say("w", "rejected", "t2", "a", "pool", ""))).isNull();
+        assertThat(state("t2")).isEqualTo("REJECTED");
+    }
+
+    private String state(String task) {
+        return hub.ask("delegations", null).array("items").items().stream()
+                .map(row -> (Json.Obj) row)
+                .filter(row -> task.equals(row.string("task_id")))
+                .map(row -> row.string("state"))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Test
+    void aProofOfAHandoverIsSeenByTheDelegatorAlone() {
+        TestWire reader = wire("reader");
+        reader.subscribe("{\"types\":[\"delegation.*\"]}");
+        wire("b");
+        handOver("t2", "a", "b");
+        assertThat(wire("a").last("delegation.accepted").string("handoff_token")).isNotEmpty();
+        assertThat(reader.deliveries("delegation.accepted")).isNotEmpty();
+        assertThat(reader.deliveries()).allSatisfy(copy -> assertThat(copy.has("handoff_token"))
+                .isFalse());
+
+    }
+
+    @Test
+    void afterAnEscalationCommandsAboutTheTaskGoToWhoHasIt() {
+        List.of("a", "b", "s").forEach(this::wire);
+        handOver("t2", "a", "b");
+        assertThat(refusal("b", say("b", "escalated", "t2", "a", "b", "\"payload\":{\"reason\":\"stuck\",\"escalated_to\":\"agent:s\"}")))
+                .isNull();
+        wire("a").send("\"type\":\"command.requested\",\"target\":\"agent:b\",\"task_id\":\"t2\","
+                + "\"correlation_id\":\"c1\",\"payload\":{\"command\":\"report\"}");
+        assertThat(wire("s").last("command.requested").string("correlation_id")).isEqualTo("c1");
+        assertThat(wire("b").deliveries("command.requested")).isEmpty();
+        wire("s").send("\"type\":\"command.completed\",\"target\":\"agent:a\",\"correlation_id\":\"c1\",\"payload\":{}");
+        assertThat(wire("a").deliveries("command.completed")).hasSize(1);
+    }
+
+    @Test
+    void whatATaskWasGivenForBoundsWhatIsDoneForIt() {
+        List.of("a", "b", "c").forEach(this::wire);
+        assertThat(refusal("a", say("a", "requested", "t2", "a", "b", "\"payload\":{\"authorization_scope\":\"read:memory\"}")))
+                .isNull();
+        say("b", "accepted", "t2", "a", "b", "");
+        say("a", "handoff.completed", "t2", "a", "b", with(token("a")));
+        String command = "\"type\":\"command.requested\",\"target\":\"agent:c\",\"task_id\":\"t2\","
+                + "\"correlation_id\":\"c1\",\"payload\":{\"command\":\"x\",\"authorization_scope\":\"SCOPE\"}";
+        String beyond = wire("b").send(command.replace("SCOPE", "write:tool"));
+        assertThat(details("b", beyond).string("reason")).isEqualTo("beyond_delegation");
+        assertThat(refusal("b", wire("b").send(command.replace("SCOPE", "read:memory"))))
+                .isNull();
     }
 }
