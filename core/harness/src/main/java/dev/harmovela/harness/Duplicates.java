@@ -53,14 +53,15 @@ final class Duplicates {
         }
         long known = table.value(key);
         foundLsn = headLsn - (headLsn - (int) known & LOW_BITS);
-        return (int) (known >>> 32) == content(event) ? Verdict.DUPLICATE : Verdict.CONFLICT;
+        return (int) (known >>> 32) == folded(event.contentHash()) ? Verdict.DUPLICATE : Verdict.CONFLICT;
     }
 
     long foundLsn() {
         return foundLsn;
     }
 
-    void add(String tenant, Event event, long lsn) {
+    /** Learns an event at a position; {@code content} is the hash of what its sender said. */
+    void add(String tenant, Event event, long lsn, long content) {
         if (young.count >= capacity) {
             Table oldest = old;
             old = young;
@@ -69,11 +70,10 @@ final class Duplicates {
         } else if (young.isHalfFull()) {
             young = young.doubled();
         }
-        young.put(key(tenant, event), (long) content(event) << 32 | lsn & LOW_BITS);
+        young.put(key(tenant, event), (long) folded(content) << 32 | lsn & LOW_BITS);
     }
 
-    private static int content(Event event) {
-        long hash = event.contentHash();
+    private static int folded(long hash) {
         return (int) (hash ^ hash >>> 32);
     }
 

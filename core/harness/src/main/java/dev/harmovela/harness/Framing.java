@@ -7,6 +7,7 @@ import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.DimensionState;
 import dev.harmovela.dimension.Signal;
+import dev.harmovela.harness.frame.AsSent;
 import dev.harmovela.harness.frame.Frame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -83,6 +84,9 @@ final class Framing {
             tell(passing, 0);
         }
         react();
+        if (input != null && taken == null) {
+            noteAsSent(input);
+        }
         if (!events.isEmpty() || !facts.isEmpty()) {
             inboxes();
             shard.write(header, events, facts);
@@ -92,6 +96,17 @@ final class Framing {
         }
         passings.forEach(event -> shard.pass(header.tenant(), event));
         return taken != null && passing == null ? first + place : first;
+    }
+
+    /** The hub passes on in its own words what was sent: sent again, it is the same nevertheless. */
+    private void noteAsSent(Event input) {
+        for (int i = 0; i < events.size(); i++) {
+            Event event = events.get(i);
+            boolean same = event.id().equals(input.id()) && event.source().equals(input.source());
+            if (same && event.contentHash() != input.contentHash()) {
+                add(new AsSent(first + i, input.contentHash()));
+            }
+        }
     }
 
     private void add(Fact fact) {

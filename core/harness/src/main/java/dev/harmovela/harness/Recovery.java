@@ -1,5 +1,7 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.Event;
+import dev.harmovela.harness.frame.AsSent;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.spi.Journal;
@@ -20,8 +22,12 @@ final class Recovery {
             state.restore(snapshot.bytes());
         }
         remember(config, journal, state.lastLsn(), duplicates);
-        fold(config, journal, state, Long.MAX_VALUE, (lsn, tenant, event) -> duplicates.add(tenant, event, lsn));
+        fold(config, journal, state, Long.MAX_VALUE, (lsn, frame, event) -> remember(duplicates, frame, event, lsn));
         return state;
+    }
+
+    private static void remember(Duplicates duplicates, Frame frame, Event event, long lsn) {
+        duplicates.add(frame.header().tenant(), event, lsn, AsSent.content(event, lsn, frame.facts()));
     }
 
     /** Events a snapshot has folded already but that may still be published again. */
@@ -38,7 +44,7 @@ final class Recovery {
             }
             Frame frame = codec.read(first, body);
             for (int i = 0; i < frame.events().size(); i++) {
-                duplicates.add(frame.header().tenant(), frame.events().get(i), first + i);
+                remember(duplicates, frame, frame.events().get(i), first + i);
             }
             return true;
         });

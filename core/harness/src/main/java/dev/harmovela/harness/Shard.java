@@ -12,6 +12,7 @@ import dev.harmovela.dimension.event.SubscriptionFact;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.dimension.task.Tasks;
 import dev.harmovela.harness.delivery.Feed;
+import dev.harmovela.harness.frame.AsSent;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.FrameCodec;
 import dev.harmovela.harness.frame.HubStarted;
@@ -200,7 +201,7 @@ final class Shard {
         for (int i = 0; i < events.size(); i++) {
             Event event = events.get(i);
             long lsn = first + i;
-            duplicates.add(header.tenant(), event, lsn);
+            duplicates.add(header.tenant(), event, lsn, AsSent.content(event, lsn, facts));
             if (tracking.wanted()) {
                 tracking.published(header.tenant(), event, lsn);
             }

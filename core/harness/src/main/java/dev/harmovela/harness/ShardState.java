@@ -21,6 +21,7 @@ import dev.harmovela.dimension.recovery.Positions;
 import dev.harmovela.dimension.recovery.RecoveryFact;
 import dev.harmovela.dimension.task.TaskPolicy;
 import dev.harmovela.dimension.task.Tasks;
+import dev.harmovela.harness.frame.AsSent;
 import dev.harmovela.harness.frame.Frame;
 import dev.harmovela.harness.frame.HubStarted;
 import dev.harmovela.harness.frame.Trimmed;
@@ -119,7 +120,7 @@ final class ShardState {
             Event event = frame.events().get(i);
             long lsn = frame.firstLsn() + i;
             matched(frame.header().tenant(), event, _ -> {});
-            stored.at(lsn, frame.header().tenant(), event);
+            stored.at(lsn, frame, event);
         }
         ended(frame.lastLsn(), frame.header().now());
         times.mark(frame.lastLsn(), frame.header().now() * NANOS_PER_MILLI);
@@ -128,7 +129,7 @@ final class ShardState {
     /** Sees stored events during a fold. */
     @FunctionalInterface
     interface StoredEvent {
-        void at(long lsn, String tenant, Event event);
+        void at(long lsn, Frame frame, Event event);
     }
 
     /** Marks how far the log was applied. */
@@ -172,8 +173,8 @@ final class ShardState {
             }
             case RecoveryFact recovery -> positions.apply(recovery);
             case LetterFact letter -> letters.apply(letter);
-            case GovernanceFact _ -> {
-                // the audit reads it, no state depends on it
+            case AsSent _, GovernanceFact _ -> {
+                // duplicates and the audit read it, no state depends on it
             }
             default -> dimensions.apply(fact);
         }

@@ -80,7 +80,7 @@ final class Snapshots {
             if (before != null) {
                 state.restore(before.bytes());
             }
-            Recovery.fold(shard.config, shard.journal, state, until, (lsn, tenant, event) -> {});
+            Recovery.fold(shard.config, shard.journal, state, until, (lsn, frame, event) -> {});
             byte[] bytes = state.snapshot();
             if (live != null && !Arrays.equals(live, bytes)) {
                 return "the log does not fold to the live state at " + until;

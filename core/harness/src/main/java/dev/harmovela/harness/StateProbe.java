@@ -62,7 +62,7 @@ public final class StateProbe {
 
         /** Adds the next frame of the log. */
         public void add(long firstLsn, byte[] body) {
-            state.fold(codec.read(firstLsn, ByteBuffer.wrap(body)), (lsn, tenant, event) -> {});
+            state.fold(codec.read(firstLsn, ByteBuffer.wrap(body)), (lsn, frame, event) -> {});
         }
 
         public byte[] stateBytes() {

@@ -265,7 +265,7 @@ public final class FrameCodec implements FrameKeys {
 
     private static @Nullable Fact byKind(int kind, int version, In in) {
         return switch (kind / 100) {
-            case 0 -> kind == Trimmed.KIND ? new Trimmed(in.varint()) : HubStarted.read(kind, in);
+            case 0 -> ofTheHub(kind, in);
             case 1 -> kind < 120 ? SessionFact.read(kind, version, in) : SubscriptionFact.read(kind, version, in);
             case 2 -> kind < 240 ? RecoveryFact.read(kind, version, in) : LetterFact.read(kind, version, in);
             case 3 -> Tasks.read(kind, version, in);
@@ -275,6 +275,14 @@ public final class FrameCodec implements FrameKeys {
             case 8 -> semantic(kind, version, in);
             case 9 -> Adaptation.read(kind, version, in);
             default -> null;
+        };
+    }
+
+    private static @Nullable Fact ofTheHub(int kind, In in) {
+        return switch (kind) {
+            case Trimmed.KIND -> new Trimmed(in.varint());
+            case AsSent.KIND -> new AsSent(in.varint(), in.i64());
+            default -> HubStarted.read(kind, in);
         };
     }
 

@@ -183,6 +183,23 @@ class ExchangeCasesTest {
     }
 
     @Test
+    void whatTheHubCompletesInAnAnswerDoesNotMakeItAnotherOneWhenItIsSentAgain() {
+        a.send(query("b", "q1", ""));
+        String answer = "\"id\":\"evt_again\",\"type\":\"query.response\",\"target\":\"agent:a\",\"correlation_id\":\"q1\","
+                + "\"payload\":{\"items\": [1.0]}";
+        b.send(answer);
+        assertThat(a.last("query.response").object("payload").integer("snapshot_version"))
+                .isEqualTo(1);
+        b.send(answer);
+        assertThat(b.answerTo("evt_again").object("payload").bool("duplicate")).isTrue();
+        restart();
+        b.send(answer);
+        assertThat(b.answerTo("evt_again").object("payload").bool("duplicate")).isTrue();
+        b.send(answer.replace("[1.0]", "[2]"));
+        assertThat(b.refusal("evt_again")).isEqualTo("conflict");
+    }
+
+    @Test
     void aCorrelationWhoseRequestHasEndedServesAgain() {
         for (int i = 0; i < 3; i++) {
             assertThat(a.refusal(a.send(command("b", "c1", "")))).isNull();
