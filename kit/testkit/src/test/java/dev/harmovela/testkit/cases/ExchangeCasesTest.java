@@ -190,11 +190,14 @@ class ExchangeCasesTest {
         b.send(answer);
         assertThat(a.last("query.response").object("payload").integer("snapshot_version"))
                 .isEqualTo(1);
+        b.clear();
         b.send(answer);
         assertThat(b.answerTo("evt_again").object("payload").bool("duplicate")).isTrue();
         restart();
+        b.clear();
         b.send(answer);
         assertThat(b.answerTo("evt_again").object("payload").bool("duplicate")).isTrue();
+        b.clear();
         b.send(answer.replace("[1.0]", "[2]"));
         assertThat(b.refusal("evt_again")).isEqualTo("conflict");
     }
