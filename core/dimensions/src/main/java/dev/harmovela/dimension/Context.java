@@ -1,6 +1,7 @@
 package dev.harmovela.dimension;
 
 import dev.harmovela.contract.Ids;
+import dev.harmovela.contract.json.Json;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public record Context(long now, Speaker speaker, long nextLsn, Ids ids, Surround
      * @param pools pools that the actor belongs to
      * @param holds whether the actor holds a right, by its name as in §7
      * @param negotiated whether a profile is agreed on in the session, by its full name
+     * @param bounds what the session declared of its own bounds (§11, L1), where adaptation is agreed on; else empty
      */
     public record Speaker(
             String tenant,
@@ -37,7 +39,8 @@ public record Context(long now, Speaker speaker, long nextLsn, Ids ids, Surround
             boolean supervisor,
             List<String> pools,
             Predicate<String> holds,
-            Predicate<String> negotiated) {
+            Predicate<String> negotiated,
+            Json.Obj bounds) {
 
         public Speaker {
             pools = List.copyOf(pools);
@@ -45,7 +48,7 @@ public record Context(long now, Speaker speaker, long nextLsn, Ids ids, Surround
 
         /** The hub, which time or somebody else's doing causes to act. */
         public static Speaker hub(String tenant) {
-            return new Speaker(tenant, Proposal.HUB, null, false, true, List.of(), _ -> true, _ -> true);
+            return new Speaker(tenant, Proposal.HUB, null, false, true, List.of(), _ -> true, _ -> true, Json.Obj.of());
         }
     }
 

@@ -3,6 +3,7 @@ package dev.harmovela.dimension;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,6 +110,27 @@ public sealed interface Signal {
      * @param cause id of the event that this follows from
      */
     record EscalateTask(String tenant, String taskId, String reason, String cause) implements Signal {}
+
+    /**
+     * An identity has closed its last session in an orderly way: each of these tasks shall be saved within the grace, or
+     * end as was declared for that (D44).
+     *
+     * @param identity who owned the session and owns the tasks
+     * @param graceMs how long somebody may come back and save, negative where nobody said
+     */
+    record InterruptTasks(String tenant, String identity, List<String> taskIds, long graceMs) implements Signal {
+
+        public InterruptTasks {
+            taskIds = List.copyOf(taskIds);
+        }
+    }
+
+    /**
+     * A task's owner has gone for good.
+     *
+     * @param saved whether the task can wait for somebody to resume it; else it ends as its submission declared
+     */
+    record TaskLeft(String tenant, String taskId, boolean saved) implements Signal {}
 
     /** A session shall end, after the frame. */
     record EndSession(String tenant, String sessionId, String reason) implements Signal {}

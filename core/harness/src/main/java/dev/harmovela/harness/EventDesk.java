@@ -8,11 +8,14 @@ import dev.harmovela.contract.Profiles;
 import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.Requirements;
 import dev.harmovela.contract.Timestamps;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Allowance;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.DimensionState;
 import dev.harmovela.dimension.Proposal;
 import dev.harmovela.dimension.Signal;
+import dev.harmovela.dimension.adaptation.Adaptation;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.governance.Actions;
 import dev.harmovela.dimension.governance.Rights;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class EventDesk {
 
     private static final int FRAMES_PER_FIRE = 64;
+    private static final int INTERRUPTED_AT_ONCE = 100;
 
     private final Shard shard;
     private final Around around;
@@ -35,6 +39,8 @@ final class EventDesk {
     EventDesk(Shard shard) {
         this.shard = shard;
         this.around = new Around(shard);
+        shard.state.dimensions.adaptation.enforce(
+                shard.config.offer().features().contains(Adaptation.ENFORCE));
     }
 
     /** An event of anybody about anything but sessions, subscriptions and deliveries. */
@@ -44,7 +50,7 @@ final class EventDesk {
     }
 
     private void take(Input in) {
-        if (refusedForSpace(in) || refusedAsStale(in)) {
+        if (refusedForSpace(in) || refusedAsStale(in) || refusedAsBarred(in)) {
             return;
         }
         Dimensions.Roles roles = shard.state.dimensions.of(in.event().type());
@@ -173,7 +179,8 @@ final class EventDesk {
                 session == null ? List.of() : Presences.pools(session),
                 right -> !network || rights.has(right),
                 profile -> session != null
-                        && session.capabilities().strings("profiles").contains(profile));
+                        && session.capabilities().strings("profiles").contains(profile),
+                in.session() == null ? Json.Obj.of() : in.session().bounds());
         return new Context(shard.now(), speaker, shard.nextLsn(), shard.hub.ids(), around);
     }
 
@@ -202,6 +209,22 @@ final class EventDesk {
                         .retryable(false)
                         .with("stale_at", Timestamps.format(in.event().staleAt())));
         return true;
+    }
+
+    /** What a session declared not to do it does not do, where that is enforced (§11). */
+    private boolean refusedAsBarred(Input in) {
+        Allowance allowance =
+                in.session() == null || shard.kind != Shard.Kind.NETWORK ? null : in.session().allowance();
+        if (allowance == null) {
+            return false;
+        }
+        List<String> owned = shard.state.tasks.tasksOf(in.tenant(), in.actor());
+        long others = owned.stream().filter(task -> !task.equals(in.event().taskId())).count();
+        ProtocolError barred = allowance.refusal(in.event(), others);
+        if (barred != null) {
+            shard.replies.refused(in, barred);
+        }
+        return barred != null;
     }
 
     // --- time and ends
@@ -241,14 +264,30 @@ final class EventDesk {
     void endSession(Session session, Frame.Header header, List<Fact> facts, boolean last) {
         shard.prepare(facts);
         Signal ended = new Signal.SessionEnded(session.tenant(), session.identity(), session.id(), last);
-        Decision left = last ? left(session) : Decision.NOTHING;
+        boolean interrupts =
+                last && session.capabilities().strings("profiles").contains(Profiles.RUNTIME_SEMANTICS);
+        List<String> tasks =
+                interrupts ? shard.state.tasks.tasksOf(session.tenant(), session.identity()) : List.of();
+        Decision left = last && !interrupts ? left(session) : Decision.NOTHING;
         Framing framing = new Framing(shard, header, ours(session.tenant())).with(facts);
         framing.commit(left.and(ended), null);
         while (left.more()) {
             left = left(session);
             commit(header(left, "session closed"), left, null, ours(session.tenant()));
         }
+        for (int i = 0; i < tasks.size(); i += INTERRUPTED_AT_ONCE) {
+            Decision interrupted = Decision.NOTHING.and(
+                    interruption(session, tasks.subList(i, Math.min(i + INTERRUPTED_AT_ONCE, tasks.size()))));
+            Frame.Header next = Frame.Header.hub(shard.now(), session.tenant(), Replies.HUB, "session closed");
+            commit(next, interrupted, null, ours(session.tenant()));
+        }
         after(framing);
+    }
+
+    private static Signal interruption(Session session, List<String> tasks) {
+        Json.Obj termination = session.capabilities().object("termination");
+        Long grace = termination == null ? null : termination.integer("grace_period_ms");
+        return new Signal.InterruptTasks(session.tenant(), session.identity(), tasks, grace == null ? -1 : grace);
     }
 
     private void after(Framing framing) {

@@ -340,7 +340,14 @@ final class Gate {
         if (in.event().taskId() == null && in.event().correlationId() == null) {
             return;
         }
-        Feed inbox = shard.feeds.get(Subscription.inboxId(in.tenant(), in.actor()));
+        settleAsked(in, in.actor());
+        if (in.session() != null) {
+            Presences.pools(in.session().session).forEach(pool -> settleAsked(in, pool));
+        }
+    }
+
+    private void settleAsked(Input in, String name) {
+        Feed inbox = shard.feeds.get(Subscription.inboxId(in.tenant(), name));
         if (inbox != null && inbox.inFlight() > 0) {
             answered(inbox, AskKey.task(in.event().taskId()), in.actor());
             answered(inbox, AskKey.correlation(in.event().correlationId()), in.actor());

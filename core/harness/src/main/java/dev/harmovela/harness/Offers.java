@@ -2,6 +2,7 @@ package dev.harmovela.harness;
 
 import dev.harmovela.contract.Profiles;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.adaptation.Adaptation;
 import dev.harmovela.dimension.event.HubOffer;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,7 +22,7 @@ final class Offers {
         return new HubOffer(
                 profiles,
                 transports,
-                new LinkedHashSet<>(List.of("replay", "resume")),
+                new LinkedHashSet<>(List.of("replay", "resume", Adaptation.ENFORCE)),
                 maxPayloadBytes,
                 100,
                 300_000,

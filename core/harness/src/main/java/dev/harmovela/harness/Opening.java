@@ -17,7 +17,9 @@ import dev.harmovela.spi.Caller;
 import dev.harmovela.spi.CloseReason;
 import dev.harmovela.spi.WireInfo;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Opens and resumes sessions by either handshake (§3, D1, D2, D27). */
@@ -117,6 +119,13 @@ final class Opening {
                 : null;
     }
 
+    /** By which names something can be sent to a session: its identity and the pools it belongs to. */
+    static Set<String> names(Session session) {
+        Set<String> names = new LinkedHashSet<>(List.of(session.identity()));
+        names.addAll(Presences.pools(session));
+        return names;
+    }
+
     private void create(Input in, @Nullable String id, String identity, Json.Obj agreed, Handshake handshake) {
         String sessionId = id == null ? shard.hub.ids().next("sess") : id;
         Session session =
@@ -126,9 +135,11 @@ final class Opening {
         if (handshake == Handshake.OLDER) {
             facts.add(new SessionFact.Ready(sessionId));
         }
-        Fact inbox = shard.subscriptions.inboxIfNew(in.tenant(), identity);
-        if (inbox != null) {
-            facts.add(inbox);
+        for (String name : names(session)) {
+            Fact inbox = shard.subscriptions.inboxIfNew(in.tenant(), name);
+            if (inbox != null) {
+                facts.add(inbox);
+            }
         }
         String before = adoptable(in.event());
         for (Subscription orphan : orphansOf(before, in.tenant(), identity)) {

@@ -198,6 +198,7 @@ final class Questions {
                         .put("sessions", shard.state.sessions.countOf(tenant, one.owner()))
                         .put("agent_card", card(declared.get(one.owner()), "agent_card"))
                         .put("extended_agent_card", card(declared.get(one.owner()), "extended_agent_card"))
+                        .put("members", members(tenant, one.owner()))
                         .put(
                                 "inbox_pending",
                                 shard.requireFeed(one.id()).route().position().pending())
@@ -207,6 +208,12 @@ final class Questions {
             }
         }
         return rows;
+    }
+
+    /** Who belongs to a pool; null for an agent. */
+    private @Nullable Json members(String tenant, String pool) {
+        List<String> members = shard.presences.members(tenant, pool);
+        return members.isEmpty() ? null : Json.of(members);
     }
 
     /** What each agent with a card declared when it opened its session; of several sessions the last one's. */

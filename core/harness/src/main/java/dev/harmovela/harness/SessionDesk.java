@@ -290,9 +290,11 @@ final class SessionDesk {
         if (handle.session.state() != SessionState.READY) {
             return;
         }
-        Feed inbox = shard.feeds.get(Subscription.inboxId(handle.session.tenant(), handle.session.identity()));
-        if (inbox != null) {
-            handle.feeds.add(inbox);
+        for (String name : Opening.names(handle.session)) {
+            Feed inbox = shard.feeds.get(Subscription.inboxId(handle.session.tenant(), name));
+            if (inbox != null) {
+                handle.feeds.add(inbox);
+            }
         }
         for (Conn conn : List.copyOf(handle.wires.keySet())) {
             Callers.endUncovered(shard, handle, conn);

@@ -1,5 +1,8 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.Profiles;
+import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Allowance;
 import dev.harmovela.dimension.event.Session;
 import dev.harmovela.dimension.governance.Rights;
 import dev.harmovela.harness.delivery.Feed;
@@ -33,6 +36,9 @@ final class SessionHandle {
 
     private @Nullable Rights narrowedFrom;
     private @Nullable Rights narrowed;
+    private Json.@Nullable Obj boundsFrom;
+    private Json.Obj bounds = Json.Obj.of();
+    private @Nullable Allowance allowance;
 
     SessionHandle(Session session, long now) {
         this.session = session;
@@ -56,6 +62,23 @@ final class SessionHandle {
             narrowed = granted.narrowedTo(declared);
         }
         return Objects.requireNonNull(narrowed);
+    }
+
+    /** What the session declared of its own bounds where they are enforced (§11), else empty. */
+    Json.Obj bounds() {
+        Json.Obj agreed = session.capabilities();
+        if (agreed != boundsFrom) {
+            boundsFrom = agreed;
+            bounds = agreed.strings("profiles").contains(Profiles.ADAPTATION) ? agreed : Json.Obj.of();
+            allowance = Allowance.of(bounds);
+        }
+        return bounds;
+    }
+
+    /** What of that bounds its actions, null when nothing does. */
+    @Nullable Allowance allowance() {
+        bounds();
+        return allowance;
     }
 
     boolean isAttached() {

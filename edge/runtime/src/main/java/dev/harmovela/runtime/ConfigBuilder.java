@@ -44,7 +44,8 @@ final class ConfigBuilder {
                         values.small("limits.payload_bytes"),
                         values.small("limits.depth"),
                         values.small("limits.name_bytes"),
-                        values.text("limits.stale_events")),
+                        values.text("limits.stale_events"),
+                        values.text("limits.budgets")),
                 sessions(),
                 new DaemonConfig.Subscriptions(
                         values.small("subscriptions.max"),

@@ -111,8 +111,9 @@ public record DaemonConfig(
      * @param depth of its nesting
      * @param nameBytes of an id or name
      * @param staleEvents {@code flag} or {@code reject}: what happens to events that arrive past their window
+     * @param budgets {@code enforce} or {@code refuse}: whether budgets are enforced, or none may be set
      */
-    public record Limits(int payloadBytes, int depth, int nameBytes, String staleEvents) {}
+    public record Limits(int payloadBytes, int depth, int nameBytes, String staleEvents, String budgets) {}
 
     /**
      * Bounds of sessions.

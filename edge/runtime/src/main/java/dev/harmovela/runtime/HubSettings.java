@@ -2,6 +2,8 @@ package dev.harmovela.runtime;
 
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.Limits;
+import dev.harmovela.dimension.adaptation.Adaptation;
+import dev.harmovela.dimension.event.HubOffer;
 import dev.harmovela.dimension.task.TaskPolicy;
 import dev.harmovela.harness.HubConfig;
 import dev.harmovela.store.journal.JournalOptions;
@@ -27,10 +29,11 @@ final class HubSettings {
                 config.limits().staleEvents().equals("reject")
                         ? Limits.StaleEvents.REFUSED
                         : Limits.StaleEvents.FLAGGED);
+        HubOffer offer = HubConfig.offer(transports, limits.maxPayloadBytes()).madeBy(Version.NAME, Version.NUMBER);
         return new HubConfig(
                 registry(config),
                 limits,
-                HubConfig.offer(transports, limits.maxPayloadBytes()).madeBy(Version.NAME, Version.NUMBER),
+                config.limits().budgets().equals("refuse") ? offer.without(Adaptation.ENFORCE) : offer,
                 config.retry(),
                 tasks(config.tasks()),
                 bounds(config));

@@ -92,6 +92,11 @@ final class Settings {
                         "flag",
                         List.of("flag", "reject"),
                         "what happens to an event that arrives past its freshness window"),
+                word(
+                        "limits.budgets",
+                        "enforce",
+                        List.of("enforce", "refuse"),
+                        "whether budgets are enforced, or nobody may set one because the hub must not enforce it"),
                 integer("limits.name_bytes", 512, 64, 8 * KIB, "longest id, identity or routing name"),
                 integer("sessions.max", 100_000, 1, MANY, "live sessions"),
                 integer("sessions.per_identity", 1_000, 1, MANY, "live sessions of one identity"),

@@ -1,5 +1,6 @@
 package dev.harmovela.dimension.adaptation;
 
+import dev.harmovela.contract.ErrorCode;
 import dev.harmovela.contract.Event;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.EventType;
@@ -7,6 +8,7 @@ import dev.harmovela.contract.Fact;
 import dev.harmovela.contract.In;
 import dev.harmovela.contract.Out;
 import dev.harmovela.contract.Profiles;
+import dev.harmovela.contract.ProtocolError;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
@@ -27,17 +29,26 @@ public final class Adaptation implements DimensionState {
     private static final int KINDS_FROM = 900;
     private static final int KINDS_TO = 909;
 
+    /** The capability without which a hub must not enforce budgets, among the features it offers. */
+    public static final String ENFORCE = "budget.enforce";
+
     private final Map<String, Ledger> tenants = new TreeMap<>();
     private final BudgetRules budgetRules;
     private final GoalRules goalRules;
     private final Spending spending;
     private final EventRegistry types;
+    private boolean enforces = true;
 
     public Adaptation(EventRegistry types) {
         this.types = types;
         budgetRules = new BudgetRules(types);
         goalRules = new GoalRules(types);
         spending = new Spending(types);
+    }
+
+    /** Whether budgets are enforced from now on; a hub that may not refuses to have them set. */
+    public void enforce(boolean may) {
+        enforces = may;
     }
 
     @Override
@@ -77,12 +88,19 @@ public final class Adaptation implements DimensionState {
     @Override
     public Decision check(Event event, Context at) {
         Ledger ledger = tenants.get(at.tenant());
-        return ledger == null || !ledger.hasBudgets() ? Decision.NOTHING : spending.check(ledger, event, at);
+        boolean concerns = enforces && (DeclaredBudget.isDeclared(at) || (ledger != null && ledger.hasBudgets()));
+        return concerns ? spending.check(of(at.tenant()), event, at) : Decision.NOTHING;
     }
 
     @Override
     public Decision decide(Event event, Context at) {
         GoalEvent goal = GoalEvent.of(event.type().name());
+        if (goal == null && !enforces) {
+            return Decision.refused(
+                    ProtocolError.of(ErrorCode.MISSING_CAPABILITY, "this hub does not enforce budgets")
+                            .with("capability", ENFORCE),
+                    event.taskId());
+        }
         return goal != null
                 ? goalRules.decide(of(at.tenant()), goal, event, at)
                 : budgetRules.decide(of(at.tenant()), event, at);
@@ -104,7 +122,9 @@ public final class Adaptation implements DimensionState {
             return submitted(event, at);
         }
         Ledger ledger = tenants.get(at.tenant());
-        return ledger == null ? Decision.NOTHING : spending.charge(ledger, event, at);
+        return enforces && (ledger != null || DeclaredBudget.isDeclared(at))
+                ? spending.charge(of(at.tenant()), event, at)
+                : Decision.NOTHING;
     }
 
     /** What a task consumes is counted where adaptation is agreed on, or where it serves a goal. */

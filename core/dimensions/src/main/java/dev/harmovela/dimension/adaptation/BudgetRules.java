@@ -107,6 +107,9 @@ final class BudgetRules {
         if (known == null) {
             return null;
         }
+        if (known.issuer().equals(Proposal.HUB)) {
+            return exceeds(changed(known, event), known);
+        }
         if (!known.issuer().equals(at.actor())) {
             return ProtocolError.unauthorized("not_issuer", "only who set the budget changes it")
                     .with("issuer", known.issuer());

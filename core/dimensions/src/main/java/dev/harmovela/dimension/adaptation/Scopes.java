@@ -24,7 +24,8 @@ final class Scopes {
         }
         Set<Budget> all = new LinkedHashSet<>();
         String session = at.sessionId() == null ? event.sessionId() : at.sessionId();
-        add(all, ledger.of("session", session));
+        Budget own = ledger.of("session", session);
+        add(all, own == null ? DeclaredBudget.ofSession(at) : own);
         Set<String> goals = new LinkedHashSet<>();
         String goal = event.payload().string("goal_id");
         if (goal != null) {
@@ -32,7 +33,8 @@ final class Scopes {
         }
         String task = event.taskId() == null ? event.payload().string("task_id") : event.taskId();
         for (int i = 0; task != null && i < MOST_ANCESTORS; i++) {
-            add(all, ledger.of("task", task));
+            Budget known = ledger.of("task", task);
+            add(all, known == null && i == 0 ? DeclaredBudget.ofTask(task, at) : known);
             Consumed consumed = ledger.consumed(task);
             if (consumed != null && !consumed.goalId().isEmpty()) {
                 goals.add(consumed.goalId());

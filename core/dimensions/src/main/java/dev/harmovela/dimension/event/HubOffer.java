@@ -49,6 +49,23 @@ public record HubOffer(
                 Json.Obj.builder().put("name", name).put("version", version).build());
     }
 
+    /** The same offer without one of its features. */
+    public HubOffer without(String feature) {
+        Set<String> fewer = new LinkedHashSet<>(features);
+        fewer.remove(feature);
+        return new HubOffer(
+                profiles,
+                transports,
+                fewer,
+                maxPayloadBytes,
+                minHeartbeatMillis,
+                maxHeartbeatMillis,
+                policy,
+                authRequired,
+                scopes,
+                implementation);
+    }
+
     /** The same offer with other profiles and transports. */
     public HubOffer over(Set<String> otherProfiles, List<String> otherTransports) {
         return new HubOffer(

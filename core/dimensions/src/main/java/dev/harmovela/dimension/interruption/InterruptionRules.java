@@ -217,6 +217,62 @@ final class InterruptionRules {
 
     // --- time
 
+    /** Whose owner closed its session is to save, and may come back for that (D44). */
+    Decision told(Signal.InterruptTasks all, Context at) {
+        Proposal proposal = new Proposal(at, types);
+        proposal.noInput();
+        long grace = Math.min(all.graceMs() < 0 ? DEFAULT_GRACE_MS : all.graceMs(), MOST_GRACE_MS);
+        for (String taskId : all.taskIds()) {
+            Interruption known = register.find(all.tenant(), taskId);
+            if (known != null && known.state() == InterruptionState.SAVED) {
+                proposal.signal(new Signal.TaskLeft(all.tenant(), taskId, true));
+            } else if (known == null || !known.open()) {
+                Proposal.Said said = proposal.say(proposal.draft("interruption.requested")
+                        .target(all.identity())
+                        .taskId(taskId)
+                        .member("interruption_policy", Json.of("save_and_stop"))
+                        .payload(Json.Obj.builder()
+                                .put("task_id", taskId)
+                                .put("reason", "session_closed")
+                                .put("grace_period_ms", grace)
+                                .put("requested_by", Proposal.HUB)
+                                .build()));
+                proposal.add(new InterruptionFact.Set(
+                        all.tenant(),
+                        new Interruption(
+                                taskId,
+                                InterruptionState.REQUESTED,
+                                "save_and_stop",
+                                Proposal.HUB,
+                                said.id(),
+                                at.now() + grace,
+                                known == null ? "" : known.checkpointId(),
+                                known == null ? "" : known.checkpoint())));
+            }
+        }
+        return proposal.decision(null);
+    }
+
+    /**
+     * The grace of a session that was closed is over: who came back goes on as if nothing had been, everything else
+     * ends as was declared.
+     */
+    private static void graceOver(Proposal proposal, Interruption late, Context at) {
+        String owner = at.around().taskOwner(proposal.tenant(), late.taskId());
+        if (owner == null || !at.around().attached(proposal.tenant(), owner)) {
+            proposal.signal(new Signal.TaskLeft(proposal.tenant(), late.taskId(), false));
+            return;
+        }
+        proposal.say(proposal.draft("interruption.cancelled")
+                .target(owner)
+                .taskId(late.taskId())
+                .causationId(late.requestId())
+                .payload(Json.Obj.builder()
+                        .put("task_id", late.taskId())
+                        .put("reason", "owner_returned")
+                        .build()));
+    }
+
     /** Who has to save and does not is stopped. */
     Decision fire(Context at) {
         Register.Due due = register.first();
@@ -225,13 +281,18 @@ final class InterruptionRules {
         }
         Interruption late = due.interruption();
         Proposal proposal = new Proposal(due.tenant(), at.now(), at.nextLsn(), at.ids(), types);
+        proposal.noInput();
         proposal.add(new InterruptionFact.Set(due.tenant(), late.in(InterruptionState.CANCELLED)));
-        end(
-                proposal,
-                late.taskId(),
-                Signal.EndTask.How.FAIL,
-                task("not_saved", "the owner did not save within the grace of the interruption"),
-                late.requestId());
+        if (late.requestedBy().equals(Proposal.HUB)) {
+            graceOver(proposal, late, at);
+        } else {
+            end(
+                    proposal,
+                    late.taskId(),
+                    Signal.EndTask.How.FAIL,
+                    task("not_saved", "the owner did not save within the grace of the interruption"),
+                    late.requestId());
+        }
         proposal.moreToCome();
         return proposal.decision(late.taskId());
     }

@@ -52,6 +52,9 @@ public final class Interruptions implements DimensionState {
 
     @Override
     public Decision react(Signal signal, Context at) {
+        if (signal instanceof Signal.InterruptTasks all) {
+            return rules.told(all, at);
+        }
         Fact fact = switch (signal) {
             case Signal.Happened happened -> ranked(happened, at);
             case Signal.TaskEnded ended

@@ -74,7 +74,8 @@ final class Cancellations {
         if (task.liveBelow > 0 && !endedBefore(task, event, plan, cascade)) {
             return stopped(task, event, context);
         }
-        plan.ended(task, TaskState.CANCELLED, By.AGENT, Refusals.reasonIn(event.payload()), plan.input());
+        long at = plan.inputToAbove(task, event, context);
+        plan.ended(task, TaskState.CANCELLED, By.AGENT, Refusals.reasonIn(event.payload()), at);
         cascade.settleAbove(task);
         return plan.decision(task.id());
     }

@@ -1,8 +1,12 @@
 package dev.harmovela.dimension.task;
 
+import dev.harmovela.contract.DeliveryMode;
+import dev.harmovela.contract.Event;
+import dev.harmovela.contract.EventDraft;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.contract.Ids;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.dimension.Context;
 import dev.harmovela.dimension.Decision;
 import dev.harmovela.dimension.Proposal;
 import dev.harmovela.dimension.Signal;
@@ -58,6 +62,27 @@ final class Plan extends Proposal {
                 .correlationId(about.correlationId())
                 .causationId(cause)
                 .payload(payload.build()));
+    }
+
+    /** Who owns the live task above one, and is not ending it anyway; null when nobody does. */
+    @Nullable String ownerAbove(Task task) {
+        Task above = task.home().parent(task);
+        return above == null || !live(above) || sealed(above) ? null : above.owner;
+    }
+
+    /** The input event ends a task: who owns the one above gets it too, unless it is for somebody already. */
+    long inputToAbove(Task task, Event event, Context at) {
+        String above = ownerAbove(task);
+        boolean reaches = above == null
+                || above.equals(at.actor())
+                || event.target() != null
+                || !at.enforceOwnership()
+                || event.delivery().mode() == DeliveryMode.BEST_EFFORT;
+        if (reaches) {
+            return input();
+        }
+        noInput();
+        return say(EventDraft.of(event).target(above)).lsn();
     }
 
     /** Whether another piece of work fits this frame. */

@@ -221,7 +221,7 @@ final class TaskRules {
         }
         Plan plan = plan(context);
         String reason = kind == TaskEvent.FAILED ? Refusals.reasonIn(event.payload()) : null;
-        plan.ended(task, to, By.AGENT, reason, plan.input());
+        plan.ended(task, to, By.AGENT, reason, plan.inputToAbove(task, event, context));
         Cascade cascade = new Cascade(plan);
         if (kind == TaskEvent.FAILED) {
             cascade.abandoned(task, event.id());
@@ -277,7 +277,7 @@ final class TaskRules {
                 .payload(Json.Obj.builder().put("task_id", adopt.taskId()).build())
                 .build();
         Context.Speaker owner = new Context.Speaker(
-                at.tenant(), adopt.owner(), at.sessionId(), true, false, List.of(), _ -> true, _ -> true);
+                at.tenant(), adopt.owner(), at.sessionId(), true, false, List.of(), _ -> true, _ -> true, Json.Obj.of());
         Context theirs = new Context(at.now(), owner, at.nextLsn(), at.ids(), at.around());
         Decision made = submissions.decide(event, theirs);
         if (made.refusal() != null || made.store() != Decision.Store.STORE) {

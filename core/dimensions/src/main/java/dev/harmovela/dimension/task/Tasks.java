@@ -92,6 +92,7 @@ public final class Tasks implements DimensionState {
             case Signal.AdoptTask adopt -> rules.told(adopt, at);
             case Signal.MoveOwner move -> rules.told(move, at);
             case Signal.EscalateTask escalate -> rules.told(escalate, at);
+            case Signal.TaskLeft left -> ticks.told(left, at);
             default -> Decision.NOTHING;
         };
     }

@@ -117,7 +117,7 @@ final class Ticks {
                 .put("reason", error.reason())
                 .put("error", error.toJson())
                 .build();
-        Proposal.Said said = plan.say(event, Plan.About.of(task), null, why, null);
+        Proposal.Said said = plan.say(event, Plan.About.of(task), null, why, plan.ownerAbove(task));
         TaskState state = event == TaskEvent.FAILED ? TaskState.FAILED : TaskState.TIMED_OUT;
         plan.ended(task, state, By.HUB, error.reason(), said.lsn());
         new Cascade(plan).abandoned(task, said.id());
@@ -204,6 +204,22 @@ final class Ticks {
             }
         }
         return plan.isEmpty() ? Decision.NOTHING : plan.decision(null);
+    }
+
+    /** The owner of a task that was interrupted for it has gone for good (D44). */
+    Decision told(Signal.TaskLeft left, Context at) {
+        Task task = ledger.maybeTask(left.tenant(), left.taskId());
+        if (task == null || !task.live()) {
+            return Decision.NOTHING;
+        }
+        Plan plan = new Plan(at.tenant(), at.now(), at.nextLsn(), at.ids(), types);
+        plan.noInput();
+        if (!left.saved()) {
+            left(task, null, plan);
+        } else if (task.lease != Lease.SUSPENDED) {
+            plan.add(new TaskFact.LeaseSet(plan.tenant(), task.id(), Lease.SUSPENDED, plan.now()));
+        }
+        return plan.isEmpty() ? Decision.NOTHING : plan.decision(task.id());
     }
 
     private static void left(Task task, @Nullable String sessionId, Plan plan) {

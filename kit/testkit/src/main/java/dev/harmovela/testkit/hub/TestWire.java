@@ -95,10 +95,16 @@ public final class TestWire implements Peer {
     }
 
     public TestWire open(String identity, String capabilities) {
+        comeBack(identity, capabilities);
+        received.clear();
+        return this;
+    }
+
+    /** The same, keeping what was received: what waited for the identity is there already. */
+    public TestWire comeBack(String identity, String capabilities) {
         raw("{\"type\":\"session.open\",\"source\":\"" + identity + "\",\"capabilities\":" + capabilities + "}");
         sessionId = last("session.opened").string("session_id");
         raw("{\"type\":\"session.ready\",\"session_id\":\"" + sessionId + "\"}");
-        received.clear();
         return this;
     }
 

@@ -222,4 +222,73 @@ class InterruptionCasesTest {
         assertThat(hub.ask("task", "undo_c2").string("state")).isEqualTo("SUBMITTED");
         assertThat(a.refusal(a.send(undo.replace("c2", "c9")))).isEqualTo("task_error");
     }
+
+    // --- a session that is closed (D44)
+
+    private TestWire careful(String capabilities) {
+        return hub.wire()
+                .comeBack("agent:c", "{\"profiles\":[\"harmovela.runtime-semantics.v1\"]" + capabilities + "}")
+                .as("agent:c");
+
+    }
+
+    private TestWire closedWithATask(String capabilities) {
+        TestWire c = careful(capabilities);
+        a.send(about("task.submitted", "", ""));
+        c.send(about("task.started", "", ""));
+        c.send("\"type\":\"session.closed\",\"session_id\":\"" + c.sessionId() + "\"");
+        return c;
+    }
+
+    private String taskState() {
+        return Objects.requireNonNull(hub.ask("task", "t1").string("state"));
+    }
+
+    @Test
+    void d44_whoClosesItsSessionMayComeBackAndSaveWithinTheGrace() {
+        closedWithATask("");
+        assertThat(taskState()).isEqualTo("STARTED");
+        hub.advance(10_000);
+        TestWire back = careful("");
+        assertThat(back.last("interruption.requested").object("payload").string("reason"))
+                .isEqualTo("session_closed");
+        assertThat(back.refusal(back.send(save("cp1")))).isNull();
+        assertThat(taskState()).isEqualTo("BLOCKED");
+        back.send("\"type\":\"session.closed\",\"session_id\":\"" + back.sessionId() + "\"");
+        hub.advance(600_000);
+        assertThat(taskState()).as("what is saved can wait").isEqualTo("BLOCKED");
+        TestWire later = careful("");
+        assertThat(later.refusal(later.send(resume("cp1", "")))).isNull();
+        assertThat(taskState()).isEqualTo("STARTED");
+    }
+
+    @Test
+    void d44_afterTheGraceItsTasksEndAsWasDeclared() {
+        closedWithATask(",\"termination\":{\"grace_period_ms\":5000}");
+        hub.advance(4_000);
+        assertThat(taskState()).isEqualTo("STARTED");
+        hub.advance(2_000);
+        assertThat(taskState()).isEqualTo("FAILED");
+        assertThat(hub.ask("task", "t1").string("reason")).isEqualTo("session_closed");
+    }
+
+    @Test
+    void d44_whoComesBackAndWorksOnKeepsItsTasks() {
+        closedWithATask("");
+        TestWire back = careful("");
+        hub.advance(20_000);
+        back.send(about("task.progress", "", ""));
+        hub.advance(20_000);
+        assertThat(back.last("interruption.cancelled").object("payload").string("reason"))
+                .isEqualTo("owner_returned");
+        assertThat(taskState()).isEqualTo("PROGRESS");
+    }
+
+    @Test
+    void d44_theGraceIsKeptOverARestart() {
+        closedWithATask("");
+        restart();
+        hub.advance(31_000);
+        assertThat(taskState()).isEqualTo("FAILED");
+    }
 }
