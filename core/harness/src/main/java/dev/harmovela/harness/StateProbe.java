@@ -1,7 +1,9 @@
 package dev.harmovela.harness;
 
+import dev.harmovela.contract.Event;
 import dev.harmovela.harness.frame.FrameCodec;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * What a proof may see of a hub: its durable state as bytes, and an independent fold of a log to compare them with.
@@ -65,8 +67,22 @@ public final class StateProbe {
             state.fold(codec.read(firstLsn, ByteBuffer.wrap(body)), (lsn, frame, event) -> {});
         }
 
+        /** Shows the events of a frame, without adding it. */
+        public void read(long firstLsn, byte[] body, Reader reader) {
+            List<Event> events = codec.read(firstLsn, ByteBuffer.wrap(body)).events();
+            for (int i = 0; i < events.size(); i++) {
+                reader.at(firstLsn + i, events.get(i));
+            }
+        }
+
         public byte[] stateBytes() {
             return state.snapshot();
         }
+    }
+
+    /** Sees events of a log in their order. */
+    @FunctionalInterface
+    public interface Reader {
+        void at(long lsn, Event event);
     }
 }

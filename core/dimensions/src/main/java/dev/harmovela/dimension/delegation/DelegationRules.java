@@ -104,6 +104,13 @@ final class DelegationRules {
         if (!isDelegate(known, at)) {
             return stranger(known);
         }
+        List<String> chain = register.chain(at.tenant(), known.taskId());
+        if (at.enforceOwnership() && (chain.contains(at.actor()) || at.actor().equals(known.by()))) {
+            return refused(
+                    Words.refusal("loop", known.taskId(), "the task does not go back to who had it")
+                            .with("chain", String.join(" ", chain)),
+                    known);
+        }
         Proposal proposal = proposal(at);
         if (!at.enforceOwnership()) {
             proposal.add(new DelegationFact.Set(at.tenant(), known.acceptedBy(known.to(), "")));
@@ -164,12 +171,17 @@ final class DelegationRules {
     }
 
     /** It came to nothing: the next one is asked, or the delegator keeps it. */
-    private static void over(Proposal proposal, Delegation known, DelegationState end, Context at) {
-        if (known.fallback().isEmpty()) {
+    private void over(Proposal proposal, Delegation known, DelegationState end, Context at) {
+        List<String> chain = register.chain(at.tenant(), known.taskId());
+        Delegation last = known;
+        while (!last.fallback().isEmpty() && !mayBeAsked(last.fallback().getFirst(), known, chain, at)) {
+            last = last.next(known.requestId(), Long.MAX_VALUE).in(end);
+        }
+        if (last.fallback().isEmpty()) {
             proposal.add(new DelegationFact.Set(at.tenant(), known.in(end)));
             return;
         }
-        Delegation next = known.next(known.requestId(), at.now() + Requests.OFFLINE_MS);
+        Delegation next = last.next(known.requestId(), at.now() + Requests.OFFLINE_MS);
         proposal.add(new DelegationFact.Set(at.tenant(), next));
         Requests.ask(
                 proposal,
@@ -177,6 +189,14 @@ final class DelegationRules {
                 List.of(),
                 Json.Obj.builder().put("fallback", true).build(),
                 at);
+    }
+
+    /** Whether somebody of a fallback can be asked: known, and none of those who had the task. */
+    private static boolean mayBeAsked(String next, Delegation known, List<String> chain, Context at) {
+        return !chain.contains(next)
+                && !next.equals(known.by())
+                && (at.around().knows(at.tenant(), next)
+                        || !at.around().members(at.tenant(), next).isEmpty());
     }
 
     /**
@@ -230,7 +250,10 @@ final class DelegationRules {
 
     // --- passing it up
 
-    /** The delegate asks somebody above; tokens made so far prove nothing any more. */
+    /**
+     * The delegate asks somebody above; tokens made so far prove nothing any more. Passed up to the delegator it is his
+     * again, and there is nothing left to hand over.
+     */
     private Decision escalated(Delegation known, Event event, Context at) {
         if (DelegationLifecycle.TABLE.next(known.state(), DelegationEvent.ESCALATED) == null) {
             return refused(Words.illegal(known, DelegationEvent.ESCALATED), known);
@@ -247,7 +270,8 @@ final class DelegationRules {
                     known);
         }
         Proposal proposal = proposal(at);
-        Delegation up = known.escalatedTo(supervisor);
+        boolean back = supervisor.equals(known.by());
+        Delegation up = back ? known.in(DelegationState.REJECTED) : known.escalatedTo(supervisor);
         proposal.add(new DelegationFact.Set(at.tenant(), up));
         proposal.add(new DelegationFact.PassedUp(at.tenant(), known.taskId(), known.to(), supervisor));
         if (known.state() == DelegationState.COMPLETED) {
@@ -284,6 +308,7 @@ final class DelegationRules {
         Proposal proposal = proposal(at);
         if (at.enforceOwnership()) {
             ProtocolError wrong = wrongToken(known, event, at);
+            wrong = wrong == null ? claimedByAnother(known, at) : wrong;
             if (wrong != null) {
                 return refused(wrong, known);
             }
@@ -294,6 +319,15 @@ final class DelegationRules {
         proposal.add(new DelegationFact.Hop(at.tenant(), known.taskId(), known.by(), known.to(), known.scopes()));
         proposal.signal(new Signal.MoveOwner(at.tenant(), known.taskId(), known.to(), event.id()));
         return proposal.decision(known.taskId());
+    }
+
+    /** Somebody may have taken the task before it was handed over: then there is nothing to hand over any more. */
+    private static @Nullable ProtocolError claimedByAnother(Delegation known, Context at) {
+        String owner = at.around().taskOwner(at.tenant(), known.taskId());
+        return owner == null || owner.equals(known.by()) || owner.equals(known.to())
+                ? null
+                : Words.refusal("not_owner", known.taskId(), "somebody else has taken the task")
+                        .with("owner", owner);
     }
 
     /** Everything that a token has to say is checked before anything moves (§9). */

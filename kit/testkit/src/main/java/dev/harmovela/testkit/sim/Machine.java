@@ -315,6 +315,11 @@ final class Machine {
         }
     }
 
+    /** Reads every event of the log, also those that retention took, in order. */
+    void readLog(StateProbe.Reader reader) {
+        tape.read(reader);
+    }
+
     /** Now and then: what the hub knows is what its log says. */
     void checkNowAndThen() {
         if (isUp() && probe().lastLsn() != checkedLsn && ++unchecked >= CHECKED_EVERY) {

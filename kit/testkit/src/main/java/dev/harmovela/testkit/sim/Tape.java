@@ -45,6 +45,11 @@ final class Tape {
         return fold.stateBytes();
     }
 
+    /** Reads everything that was appended and that no crash took, frame by frame. */
+    void read(StateProbe.Reader reader) {
+        frames.forEach(frame -> fold.read(frame.firstLsn(), frame.body(), reader));
+    }
+
     /** Forgets what a crash took: everything behind {@code lsn}. */
     void cut(long lsn) {
         if (lastLsn() > lsn) {
