@@ -1,5 +1,6 @@
 package dev.harmovela.cli;
 
+import dev.harmovela.client.HttpApi;
 import dev.harmovela.contract.json.Json;
 import java.net.URI;
 import java.time.Duration;
@@ -43,6 +44,21 @@ final class DemoStage {
     synchronized void step(String who, String what) {
         steps.add(Json.of(who + ": " + what));
         say(String.format("  %-18s %s", who, what));
+    }
+
+    /** What the hub says of a task. */
+    Json.Obj task(String id) throws Exception {
+        try (HttpApi api = new HttpApi(hub, null, PATIENCE)) {
+            return api.get("tasks/" + id).object();
+        }
+    }
+
+    /** Whether the audit has a record of that type. */
+    boolean audited(String type) throws Exception {
+        try (HttpApi api = new HttpApi(hub, null, PATIENCE)) {
+            Json.Arr items = api.get("audit?type=" + type).object().array("items");
+            return items != null && !items.items().isEmpty();
+        }
     }
 
     /** A promise of the hub, held against what happened. */

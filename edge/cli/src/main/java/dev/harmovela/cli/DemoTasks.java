@@ -3,7 +3,6 @@ package dev.harmovela.cli;
 import dev.harmovela.client.ClientOptions;
 import dev.harmovela.client.Delivery;
 import dev.harmovela.client.HarmovelaClient;
-import dev.harmovela.client.HttpApi;
 import dev.harmovela.contract.json.Json;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -151,9 +150,6 @@ final class DemoTasks {
     }
 
     private void prove(String task, String state) throws Exception {
-        try (HttpApi api = new HttpApi(stage.hub(), null, DemoStage.PATIENCE)) {
-            Json.Obj found = api.get("tasks/" + task).object();
-            stage.prove(state.equals(found.string("state")), "the hub says that '" + task + "' is " + state);
-        }
+        stage.prove(state.equals(stage.task(task).string("state")), "the hub says that '" + task + "' is " + state);
     }
 }

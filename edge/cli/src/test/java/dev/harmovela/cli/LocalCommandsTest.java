@@ -156,6 +156,6 @@ class LocalCommandsTest {
                 .contains("Scenario 2", "loses its connection", "all 5 events arrived");
         Cli.Ran second = Cli.run("demo", "--scenario", "2", "--json");
         assertThat(second.data().array("scenarios").items()).hasSize(1);
-        assertThat(Cli.run("demo", "--scenario", "3").code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(Cli.run("demo", "--scenario", "5").code()).isEqualTo(ExitCodes.USAGE);
     }
 }

@@ -51,7 +51,7 @@ class ConfigTest {
         assertThat(config.data()).isEqualTo(folder.resolve(".harmovela"));
         assertThat(config.logLevel()).isEqualTo("info");
         assertThat(config.drainGraceMs()).isEqualTo(5_000);
-        assertThat(config.limits()).isEqualTo(new DaemonConfig.Limits(1 << 20, 64, 512, "flag"));
+        assertThat(config.limits()).isEqualTo(new DaemonConfig.Limits(1 << 20, 64, 512, "flag", "enforce"));
         assertThat(config.retry()).isEqualTo(RetryPolicy.DEFAULT);
         assertThat(config.sessions().resumeWindowMs()).isEqualTo(300_000);
         assertThat(config.tasks().leaseMs()).isEqualTo(60_000);
