@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes ended tasks to the search, behind the log and in its order. Whatever it cannot be sure of, at a start, after a
  * failure or when too many wait, it reads again from the log ({@link EndedTasks}), so nothing that ended is missing.
+ * What ended longer ago than the log keeps history leaves the search.
  * A failing search is reported and changes nothing else.
  */
 final class Archiving {
@@ -21,6 +22,8 @@ final class Archiving {
     private static final int MOST_READERS = 10_000;
     /** How far the position of a search without news may fall back behind the log. */
     private static final long NEWS_EVERY = 50_000;
+    /** How often tasks past retention leave. */
+    private static final long EXPIRE_EVERY_MILLIS = 60_000;
     /** How long a reader waits until the search has caught up with its question. */
     private static final long PATIENCE_MILLIS = 1_000;
 
@@ -47,6 +50,7 @@ final class Archiving {
     private boolean busy;
     private boolean behind = true;
     private long applied;
+    private long expireAt;
     private volatile boolean stopped;
 
     Archiving(Shard shard, TaskArchive archive) {
@@ -100,6 +104,12 @@ final class Archiving {
         if (behind) {
             behind = false;
             start(durable, () -> new EndedTasks(shard.config, shard.journal, archive).fill(durable, () -> stopped));
+            return;
+        }
+        if (shard.now() >= expireAt) {
+            expireAt = shard.now() + EXPIRE_EVERY_MILLIS;
+            long oldest = shard.now() - shard.config.bounds().retention().millis();
+            start(applied, () -> archive.expire(oldest));
             return;
         }
         List<TaskArchive.Ended> batch = nextBatch(durable);

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * its request.
  *
  * <p>{@code gap} (the default) drops the oldest and says so with the next delivery, {@code park} hands out nothing
- * more until the consumer attaches again, {@code end} ends the subscription. Each names the bound that was passed.
+ * more until the consumer attaches again and then lets it catch up, {@code end} ends the subscription. Each names the
+ * bound that was passed.
  *
  * @param maxEvents events that wait for it
  * @param maxBytes bytes of the log behind its position, whoever they belong to: what it keeps from being let go

@@ -4,7 +4,9 @@ import dev.harmovela.dimension.recovery.Position;
 import dev.harmovela.harness.delivery.Feed;
 import dev.harmovela.harness.frame.Trimmed;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,8 @@ final class Retaining implements Carrying.Done {
     private final Snapshots snapshots;
     private final Carrying carrying;
     private @Nullable Edges run;
+    /** Parked and not within their bounds since. */
+    private final Set<Feed> parked = new HashSet<>();
     private boolean carriesNow;
     /** Where the run before began to store bodies again. */
     private long carriedFrom = Long.MAX_VALUE;
@@ -31,11 +35,14 @@ final class Retaining implements Carrying.Done {
 
     /** Deals with subscriptions that fell further behind than they wanted. */
     void enforceLag() {
+        parked.retainAll(shard.feeds.values());
         for (Feed feed : List.copyOf(shard.feeds.values())) {
             LagPolicy policy = LagPolicy.of(feed.route().subscription());
             LagPolicy.Bound exceeded = policy == null ? null : policy.exceeded(behind(shard, feed));
             if (policy != null && exceeded != null) {
                 enforce(feed, policy, exceeded);
+            } else {
+                parked.remove(feed);
             }
         }
     }
@@ -47,7 +54,8 @@ final class Retaining implements Carrying.Done {
                 shard.subscriptions.end(feed.route().subscription(), exceeded.reason());
             }
             case PARK -> {
-                if (!Feed.PARKED.equals(feed.stalled())) {
+                if (!Feed.PARKED.equals(feed.stalled()) && !catchesUp(feed)) {
+                    parked.add(feed);
                     shard.tally.lagged(policy.action());
                     feed.pause(Feed.PARKED);
                 }
@@ -59,6 +67,11 @@ final class Retaining implements Carrying.Done {
                 }
             }
         }
+    }
+
+    /** A consumer that came back to a parked subscription is given the time to get within its bounds. */
+    private boolean catchesUp(Feed feed) {
+        return parked.contains(feed) && !Feed.DETACHED.equals(feed.stalled());
     }
 
     /** How far a subscription lies behind: nothing at all when nothing waits for it. */

@@ -41,9 +41,7 @@ final class RoleCommand extends Group {
             store.edit(before -> before.withRole(name, grants));
             Json.Obj data =
                     Json.Obj.builder().put("role", name).put("grants", grants).build();
-            console().result(data, "Role " + name + " is set.");
-            noteFollowing();
-            return ExitCodes.OK;
+            return changed(data, "Role " + name + " is set.");
         }
     }
 
@@ -64,9 +62,7 @@ final class RoleCommand extends Group {
                         .put("grants", file.grantsOf(role))
                         .build());
             }
-            Json.Obj data = Json.Obj.builder().put("items", new Json.Arr(rows)).build();
-            console().result(data, Table.of(rows, "ROLE=role", "STANDARD=standard", "GRANTS=grants"));
-            return ExitCodes.OK;
+            return list(rows, "ROLE=role", "STANDARD=standard", "GRANTS=grants");
         }
     }
 
@@ -83,9 +79,7 @@ final class RoleCommand extends Group {
         int run(SecurityStore store) throws IOException, SecurityProblem, Failure {
             require(store.read(), store.read().roles().containsKey(name), "role", name);
             store.edit(before -> before.withoutRole(name));
-            console().result(Json.Obj.builder().put("removed", name).build(), "Removed role " + name + ".");
-            noteFollowing();
-            return ExitCodes.OK;
+            return removed("role", name);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.harmovela.cli;
 
 import dev.harmovela.contract.EventRegistry;
+import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.DaemonConfig;
 import dev.harmovela.runtime.LoadedConfig;
 import dev.harmovela.runtime.RunFile;
@@ -9,6 +10,7 @@ import dev.harmovela.runtime.security.SecurityProblem;
 import dev.harmovela.runtime.security.SecurityStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +56,25 @@ abstract class SecurityCommand extends HubCommand {
         Path data = data();
         boolean running = data != null && RunFile.find(data) != null;
         console().note(running ? "The running hub follows at once." : "It holds when the hub starts.");
+    }
+
+    /** Answers with a list; columns as {@link Table} takes them. */
+    int list(List<Json> rows, String... columns) {
+        Json.Obj data = Json.Obj.builder().put("items", new Json.Arr(rows)).build();
+        console().result(data, Table.of(rows, columns));
+        return ExitCodes.OK;
+    }
+
+    /** Answers with what was changed and says from when on it holds. */
+    int changed(Json.Obj data, String sentence) {
+        console().result(data, sentence);
+        noteFollowing();
+        return ExitCodes.OK;
+    }
+
+    /** Answers that something is gone. */
+    int removed(String what, String name) {
+        return changed(Json.Obj.builder().put("removed", name).build(), "Removed " + what + " " + name + ".");
     }
 
     static Failure unknown(String what, String name) {

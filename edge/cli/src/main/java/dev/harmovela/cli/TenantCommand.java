@@ -67,9 +67,7 @@ final class TenantCommand extends Group {
                 return before.with(Tenant.parse(name, set.isEmpty() ? told : told.with("limits", set)));
             });
             Tenant made = java.util.Objects.requireNonNull(file.tenants().get(name));
-            console().result(row(made), "Tenant " + name + " is there.");
-            noteFollowing();
-            return ExitCodes.OK;
+            return changed(row(made), "Tenant " + name + " is there.");
         }
     }
 
@@ -95,9 +93,7 @@ final class TenantCommand extends Group {
             file.tenants().values().stream()
                     .sorted(java.util.Comparator.comparing(Tenant::name))
                     .forEach(tenant -> rows.add(row(tenant)));
-            Json.Obj data = Json.Obj.builder().put("items", new Json.Arr(rows)).build();
-            console().result(data, Table.of(rows, "TENANT=tenant", "LIMITS=limits", "REDACTS=redact"));
-            return ExitCodes.OK;
+            return list(rows, "TENANT=tenant", "LIMITS=limits", "REDACTS=redact");
         }
     }
 
@@ -114,9 +110,7 @@ final class TenantCommand extends Group {
         int run(SecurityStore store) throws IOException, SecurityProblem, Failure {
             require(store.read(), store.read().tenants().containsKey(name), "tenant", name);
             store.edit(before -> before.withoutTenant(name));
-            console().result(Json.Obj.builder().put("removed", name).build(), "Removed tenant " + name + ".");
-            noteFollowing();
-            return ExitCodes.OK;
+            return removed("tenant", name);
         }
     }
 }

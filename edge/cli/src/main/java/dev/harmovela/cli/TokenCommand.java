@@ -117,18 +117,8 @@ final class TokenCommand extends Group {
             for (Token token : store.read().tokens().values()) {
                 rows.add(token.shown().build());
             }
-            Json.Obj data = Json.Obj.builder().put("items", new Json.Arr(rows)).build();
-            console()
-                    .result(
-                            data,
-                            Table.of(
-                                    rows,
-                                    "TOKEN=id",
-                                    "IDENTITY=identity",
-                                    "TENANT=tenant",
-                                    "ROLES=roles",
-                                    "EXPIRES=expires_at"));
-            return ExitCodes.OK;
+            return list(
+                    rows, "TOKEN=id", "IDENTITY=identity", "TENANT=tenant", "ROLES=roles", "EXPIRES=expires_at");
         }
     }
 
@@ -154,9 +144,8 @@ final class TokenCommand extends Group {
                 }
                 return after;
             });
-            console().result(Json.Obj.builder().put("revoked", ids).build(), "Revoked " + String.join(", ", ids) + ".");
-            noteFollowing();
-            return ExitCodes.OK;
+            Json.Obj data = Json.Obj.builder().put("revoked", ids).build();
+            return changed(data, "Revoked " + String.join(", ", ids) + ".");
         }
     }
 }

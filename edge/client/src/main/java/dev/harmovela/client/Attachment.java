@@ -234,21 +234,24 @@ final class Attachment {
         }
     }
 
-    /** Returns true when the connection is lost, false when the client was closed. */
+    /**
+     * Returns true when the connection is lost, false when the client was closed. A cut may be noticed by silence
+     * alone; where no heartbeat was agreed, the client asks for signs of life itself.
+     */
     private boolean watch() throws InterruptedException {
         lock.lock();
         try {
             while (!closed && ready) {
-                if (heartbeatMillis <= 0) {
-                    changed.await();
-                    continue;
-                }
-                var _ = changed.await(heartbeatMillis, TimeUnit.MILLISECONDS);
+                boolean agreed = heartbeatMillis > 0;
+                long interval = agreed ? heartbeatMillis : options.timeout().toMillis();
+                var _ = changed.await(interval, TimeUnit.MILLISECONDS);
                 Link silent = link;
                 long silence = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heardAt);
-                if (ready && silent != null && silence > MISSED_INTERVALS * heartbeatMillis) {
+                if (ready && silent != null && silence > MISSED_INTERVALS * interval) {
                     ready = false;
                     silent.abort("the hub is silent");
+                } else if (ready && silent != null && !agreed && silence >= interval) {
+                    silent.ping();
                 }
             }
             return !closed;

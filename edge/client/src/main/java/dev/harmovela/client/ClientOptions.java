@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param token bearer token, or null on a hub that needs none; never printed
  * @param profiles profiles it offers (§3)
  * @param capabilities further members of {@code capabilities}
- * @param heartbeat interval it proposes; zero switches the check off
- * @param timeout for the connection and for the handshake
+ * @param heartbeat interval it proposes; zero proposes none
+ * @param timeout for the connection and for the handshake; where no heartbeat was agreed also the interval at which a
+ *     silent hub is pinged
  * @param window events that may be unanswered at the same time
  * @param backoff waits between attempts to come back
  * @param tls whom it believes and what it proves itself with over TLS; null for what the platform believes

@@ -128,6 +128,14 @@ final class Link {
         }
     }
 
+    /** Asks for a sign of life; what becomes of it is heard as {@link Listener#alive} or not at all. */
+    void ping() {
+        WebSocket open = socket;
+        if (open != null && !open.isOutputClosed()) {
+            var _ = open.sendPing(ByteBuffer.allocate(0));
+        }
+    }
+
     /** Ends it in an orderly way, after what was queued. */
     void close(int code, String reason) {
         synchronized (queue) {
@@ -186,6 +194,13 @@ final class Link {
 
         @Override
         public @Nullable CompletionStage<?> onPing(WebSocket from, ByteBuffer message) {
+            listener.alive(Link.this);
+            from.request(1);
+            return null;
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onPong(WebSocket from, ByteBuffer message) {
             listener.alive(Link.this);
             from.request(1);
             return null;

@@ -110,7 +110,9 @@ final class FakeServer implements AutoCloseable {
             }
         }
 
-        /** The next text message, put together from its fragments; a close frame reads as {@code close <code>}. */
+        /** The next text message, put together from its fragments; a close frame reads as {@code close
+         * <code>}, a ping, which is answered, as {@code ping}.
+         */
         String text() throws IOException {
             ByteArrayOutputStream message = new ByteArrayOutputStream();
             while (true) {
@@ -125,6 +127,10 @@ final class FakeServer implements AutoCloseable {
                 byte[] payload = in.readNBytes((int) length);
                 for (int i = 0; i < payload.length; i++) {
                     payload[i] ^= mask[i % 4];
+                }
+                if ((first & 0x0F) == 0x9) {
+                    frame(0x8A, payload);
+                    return "ping";
                 }
                 if ((first & 0x0F) == 0x8) {
                     return "close " + (((payload[0] & 0xFF) << 8) | (payload[1] & 0xFF));

@@ -440,6 +440,29 @@ class HarmovelaClientTest {
         }
     }
 
+    /** SES-02: without a heartbeat the client asks, stays while it is answered, and leaves when it is not. */
+    @Test
+    void aSilentHubIsLeftAlsoWithoutAHeartbeat() throws IOException {
+        CompletableFuture<HarmovelaClient> client = connecting(OPTIONS.withTimeout(Duration.ofMillis(600)), null);
+        try (FakeServer.Peer first = server.accept()) {
+            first.upgrade();
+            first.event("session.open");
+            first.say("{\"type\":\"session.opened\",\"session_id\":\"s1\",\"payload\":{}}");
+            first.event("session.ready");
+            HarmovelaClient asking = client.join();
+            for (int beyondSilence = 0; beyondSilence < 4; beyondSilence++) {
+                assertThat(first.text()).isEqualTo("ping");
+            }
+            assertThat(asking.isAttached()).isTrue();
+
+            try (FakeServer.Peer again = server.attach("s1", true)) {
+                await().until(asking::isAttached);
+                asking.close();
+                assertThat(again.event("session.closed")).isNotNull();
+            }
+        }
+    }
+
     /** Whoever lost its session to another connection must not take it back. */
     @Test
     void aReplacedConnectionDoesNotComeBack() throws IOException {

@@ -152,6 +152,30 @@ class SharedAndSlowCasesTest {
                 .isEqualTo(300);
     }
 
+    @Test
+    void sub_08_a_parked_consumer_that_comes_back_is_left_to_catch_up() {
+        TestWire parks = hub.session("agent:parks");
+        String parked = parks.subscribe("{\"types\":[\"context.*\"],\"max_in_flight\":5,"
+                + "\"lag\":{\"max_age_ms\":10000,\"on_lag\":\"park\"}}");
+        String session = parks.sessionId();
+        publish(1, 20);
+        hub.advance(25_000);
+        assertThat(hub.ask("subscription", parked).string("stalled")).isEqualTo("parked");
+        parks.cut();
+        TestWire back = hub.wire();
+        back.raw("{\"type\":\"session.open\",\"source\":\"agent:parks\",\"session_id\":\"" + session + "\"}");
+        for (int look = 0; look < 4; look++) {
+            hub.advance(2_500);
+            List<Json.Obj> got = back.deliveries();
+            back.clear();
+            assertThat(got).isNotEmpty();
+            got.forEach(back::ack);
+        }
+        publish(21, 25);
+        hub.advance(25_000);
+        assertThat(hub.ask("subscription", parked).string("stalled")).isEqualTo("parked");
+    }
+
     private static final String FILLER = "x".repeat(1000);
 
     private void publishKibibytes(int count) {

@@ -109,6 +109,26 @@ class SearchTest {
     }
 
     @Test
+    void what_ended_before_retention_leaves_the_search() {
+        SimDisk disk = new SimDisk(1);
+        TestArchive archive = new TestArchive();
+        HubConfig hour = Wires.config(4 << 10, new HubConfig.Retention(10_000, 1L << 40, 60 * DETAIL), SHORT);
+        TestHub hub = start(disk, hour, archive, TestHub.START);
+        TestWire wire = hub.session("agent:a");
+        submit(wire, "old");
+        finish(wire, "old");
+        hub.advance(40 * DETAIL);
+        submit(wire, "young");
+        finish(wire, "young");
+        hub.advance(15 * DETAIL);
+        assertThat(ids(page(hub, "{\"state\":\"completed\"}", 10, null))).containsExactly("young", "old");
+        hub.advance(7 * DETAIL);
+        assertThat(archive.detail("old")).isNull();
+        assertThat(archive.detail("young")).isNotNull();
+        assertThat(ids(page(hub, "{\"state\":\"completed\"}", 10, null))).containsExactly("young");
+    }
+
+    @Test
     void a_search_built_anew_knows_what_the_hub_has_forgotten() {
         SimDisk disk = new SimDisk(2);
         TestHub hub = start(disk, config(10_000), null, TestHub.START);

@@ -14,9 +14,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -24,8 +28,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
-/** A Kafka broker in KRaft mode: the Maven artifacts, in a virtual machine of its own. */
+/**
+ * A Kafka broker in KRaft mode: the Maven artifacts, in a virtual machine of its own. It starts slowly, so the tests
+ * of a class share one: {@link #close()} empties it for the next test and {@link #end()} ends it.
+ */
 final class KafkaFixture implements BrokerFixture {
 
     private static final String CLUSTER = "4L6g3nShT-eMCtK--X86sw";
@@ -33,7 +42,7 @@ final class KafkaFixture implements BrokerFixture {
     private final int port = ServerProcess.freePort();
     private final int controller = ServerProcess.freePort();
     private final ServerProcess server;
-    private final KafkaProducer<byte[], byte[]> producer;
+    private @Nullable KafkaProducer<byte[], byte[]> producer;
 
     KafkaFixture(Path home) {
         Path config = home.resolve("server.properties");
@@ -48,18 +57,27 @@ final class KafkaFixture implements BrokerFixture {
         command.addAll(List.of("kafka.Kafka", config.toString()));
         server = new ServerProcess(command, port, home);
         start();
-        Map<String, Object> settings = Map.of(
-                "bootstrap.servers",
-                address(),
-                "delivery.timeout.ms",
-                60_000,
-                "linger.ms",
-                0,
-                "max.request.size",
-                2_000_000);
-        producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    private synchronized KafkaProducer<byte[], byte[]> producer() {
+        KafkaProducer<byte[], byte[]> open = producer;
+        if (open == null) {
+            Map<String, Object> settings = Map.of(
+                    "bootstrap.servers",
+                    address(),
+                    "delivery.timeout.ms",
+                    60_000,
+                    "linger.ms",
+                    0,
+                    "max.request.size",
+                    2_000_000);
+            open = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+            producer = open;
+        }
+        return open;
+    }
+
+    /** A killed broker may register again only when its former session is over, so that is short. */
     private String properties(Path home) {
         return """
                 process.roles=broker,controller
@@ -80,6 +98,8 @@ final class KafkaFixture implements BrokerFixture {
                 share.coordinator.state.topic.replication.factor=1
                 share.coordinator.state.topic.min.isr=1
                 group.initial.rebalance.delay.ms=0
+                broker.session.timeout.ms=2000
+                broker.heartbeat.interval.ms=500
                 """.formatted(port, controller, home);
     }
 
@@ -150,7 +170,7 @@ final class KafkaFixture implements BrokerFixture {
     public void put(String place, byte[] body, Map<String, String> headers) throws Exception {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(place, body);
         headers.forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
-        producer.send(record).get(60, TimeUnit.SECONDS);
+        producer().send(record).get(60, TimeUnit.SECONDS);
     }
 
     @Override
@@ -176,9 +196,35 @@ final class KafkaFixture implements BrokerFixture {
         return all;
     }
 
+    /** Forgets topics and groups, so that the next test finds the broker as new. */
     @Override
-    public void close() {
-        producer.close(Duration.ZERO);
+    public synchronized void close() {
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+            producer = null;
+        }
+        start();
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", address()))) {
+            Awaitility.await("an empty broker").atMost(Duration.ofSeconds(60)).until(() -> empty(admin));
+        }
+    }
+
+    private static boolean empty(Admin admin) throws InterruptedException {
+        try {
+            Set<String> topics = admin.listTopics().names().get();
+            admin.deleteTopics(topics).all().get();
+            List<String> groups = admin.listGroups().all().get().stream()
+                    .map(GroupListing::groupId)
+                    .toList();
+            admin.deleteConsumerGroups(groups).all().get();
+            return topics.isEmpty() && groups.isEmpty();
+        } catch (ExecutionException notYet) {
+            return false;
+        }
+    }
+
+    /** Ends the broker. */
+    void end() {
         server.close();
     }
 }
