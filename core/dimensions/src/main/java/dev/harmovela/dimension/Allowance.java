@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an agent declared that it does at the most, as the hub enforces it where adaptation is agreed on (§11, L1 at L3).
+ * What an agent declared that it does at the most, enforced where adaptation is agreed on (§11, L1 at L3).
  * A list that is empty bounds nothing, a blocklist wins over everything. Immutable.
  *
  * @param families event families, or globs that end in {@code *}
@@ -62,7 +62,8 @@ public record Allowance(
         boolean takes = event.type().name().equals("task.accepted")
                 || event.type().name().equals("task.started");
         return takes && owned >= maxTasks
-                ? barred("too_many_tasks", "capabilities.allowed_actions.max_concurrent_tasks", String.valueOf(maxTasks))
+                ? barred(
+                        "too_many_tasks", "capabilities.allowed_actions.max_concurrent_tasks", String.valueOf(maxTasks))
                 : null;
     }
 

@@ -112,7 +112,7 @@ public sealed interface Signal {
     record EscalateTask(String tenant, String taskId, String reason, String cause) implements Signal {}
 
     /**
-     * An identity has closed its last session in an orderly way: each of these tasks shall be saved within the grace, or
+     * An identity has closed its last session in an orderly way: each of these tasks shall be saved in time, or
      * end as was declared for that (D44).
      *
      * @param identity who owned the session and owns the tasks

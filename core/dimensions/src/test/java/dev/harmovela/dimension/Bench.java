@@ -41,11 +41,13 @@ public final class Bench<D extends DimensionState> implements Surroundings {
     public final Map<String, Task> tasks = new HashMap<>();
     /** Rights that identities do not hold. */
     public final Map<String, List<String>> lacking = new HashMap<>();
+
     public final D dimension;
     public long now = START;
     public boolean enforce = true;
     /** What the speakers declared of their own bounds. */
     public Json.Obj bounds = Json.Obj.of();
+
     private long nextLsn = 1;
 
     public Bench(Supplier<D> make, BiFunction<Integer, In, Fact> read) {
@@ -55,8 +57,7 @@ public final class Bench<D extends DimensionState> implements Surroundings {
     }
 
     private Context context(String actor) {
-        Context.Speaker speaker =
-                new Context.Speaker(
+        Context.Speaker speaker = new Context.Speaker(
                 TENANT, actor, "s", enforce, false, List.of(), right -> holds(TENANT, actor, right), _ -> true, bounds);
         return new Context(now, speaker, nextLsn, ids, this);
     }

@@ -38,7 +38,8 @@ final class Around implements Surroundings {
 
     @Override
     public boolean holds(String tenant, String identity, String right) {
-        return shard.kind == Shard.Kind.IMPLIED || shard.hub.callers().known().holds(tenant, identity, right, shard.now());
+        return shard.kind == Shard.Kind.IMPLIED
+                || shard.hub.callers().known().holds(tenant, identity, right, shard.now());
     }
 
     @Override

@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what was refused (D41) and what passed without a trace (D45), without a force of its own: it goes with the
- * next frame, or within a second.
+ * Writes down what was refused (D41) and what passed without a trace (D45), without a force of its own: it goes with
+ * the next frame, or within a second.
  *
  * <p>The first few of a principal, code and second are told one by one, the rest by its number. Whoever attacks under
  * many names, or under none, is counted together, so that memory and log stay bounded. One owner, not thread-safe.

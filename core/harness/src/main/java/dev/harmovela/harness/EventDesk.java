@@ -213,13 +213,15 @@ final class EventDesk {
 
     /** What a session declared not to do it does not do, where that is enforced (§11). */
     private boolean refusedAsBarred(Input in) {
-        Allowance allowance =
-                in.session() == null || shard.kind != Shard.Kind.NETWORK ? null : in.session().allowance();
+        Allowance allowance = in.session() == null || shard.kind != Shard.Kind.NETWORK
+                ? null
+                : in.session().allowance();
         if (allowance == null) {
             return false;
         }
         List<String> owned = shard.state.tasks.tasksOf(in.tenant(), in.actor());
-        long others = owned.stream().filter(task -> !task.equals(in.event().taskId())).count();
+        long others =
+                owned.stream().filter(task -> !task.equals(in.event().taskId())).count();
         ProtocolError barred = allowance.refusal(in.event(), others);
         if (barred != null) {
             shard.replies.refused(in, barred);
@@ -264,10 +266,8 @@ final class EventDesk {
     void endSession(Session session, Frame.Header header, List<Fact> facts, boolean last) {
         shard.prepare(facts);
         Signal ended = new Signal.SessionEnded(session.tenant(), session.identity(), session.id(), last);
-        boolean interrupts =
-                last && session.capabilities().strings("profiles").contains(Profiles.RUNTIME_SEMANTICS);
-        List<String> tasks =
-                interrupts ? shard.state.tasks.tasksOf(session.tenant(), session.identity()) : List.of();
+        boolean interrupts = last && session.capabilities().strings("profiles").contains(Profiles.RUNTIME_SEMANTICS);
+        List<String> tasks = interrupts ? shard.state.tasks.tasksOf(session.tenant(), session.identity()) : List.of();
         Decision left = last && !interrupts ? left(session) : Decision.NOTHING;
         Framing framing = new Framing(shard, header, ours(session.tenant())).with(facts);
         framing.commit(left.and(ended), null);

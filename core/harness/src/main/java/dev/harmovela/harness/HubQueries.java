@@ -38,7 +38,11 @@ final class HubQueries {
     }
 
     /** A query as it was asked. */
-    private record Asked(Input in, Question question, int limit, @Nullable Place place) {
+    private record Asked(
+            Input in,
+            Question question,
+            int limit,
+            @Nullable Place place) {
 
         Json.Obj payload() {
             return in.event().payload();
@@ -59,8 +63,7 @@ final class HubQueries {
                 int dot = text.indexOf('.');
                 Place place = dot < 1
                         ? null
-                        : new Place(
-                                Long.parseLong(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
+                        : new Place(Long.parseLong(text.substring(0, dot)), Integer.parseInt(text.substring(dot + 1)));
                 return place == null || place.row() < 0 ? null : place;
             } catch (IllegalArgumentException _) {
                 return null;
@@ -87,11 +90,12 @@ final class HubQueries {
         Long limit = pagination == null ? null : pagination.integer("limit");
         Json.Obj filter = payload.object("filter");
         Caller behind = in.conn().caller();
-        String who = in.tenant() + '\n' + in.actor() + '\n' + behind.credential().name();
+        String who =
+                in.tenant() + '\n' + in.actor() + '\n' + behind.credential().name();
         Asked asked = new Asked(
                 in,
                 new Question(who, scope, filter == null ? "" : filter.toString()),
-                limit == null ? USUAL_PAGE : (int) Math.clamp(limit, 1, MOST_PAGE),
+                limit == null ? USUAL_PAGE : Math.clamp(limit, 1, MOST_PAGE),
                 place);
         Ask ask = new Ask(scope, null, filter == null ? Json.Obj.of() : filter, MOST_ROWS, null);
         Caller caller = new Caller(in.actor(), in.tenant(), behind.trust(), behind.credential());
@@ -132,16 +136,16 @@ final class HubQueries {
         Json.Obj freshness = asked.payload().object("freshness");
         Long age = freshness == null ? null : freshness.integer("max_age_ms");
         Snapshot latest = snapshots.latest(asked.question());
-        boolean serves = latest != null
-                && freshness != null
-                && age != null
-                && !Boolean.TRUE.equals(freshness.bool("require_consistent"))
-                && shard.now() - latest.at() <= age;
-        if (serves) {
-            acknowledge(asked);
-            tell(asked, latest);
+        if (latest == null
+                || freshness == null
+                || age == null
+                || Boolean.TRUE.equals(freshness.bool("require_consistent"))
+                || shard.now() - latest.at() > age) {
+            return false;
         }
-        return serves;
+        acknowledge(asked);
+        tell(asked, latest);
+        return true;
     }
 
     private void stale(Asked asked, String path) {
@@ -195,9 +199,7 @@ final class HubQueries {
                 if (snapshots.isFull(shard.journal.lastLsn())) {
                     shard.append(shard.systemHeader("snapshot"), List.of(), List.of());
                 }
-                tell(
-                        asked,
-                        snapshots.keep(asked.question(), found.body(), shard.journal.lastLsn(), shard.now()));
+                tell(asked, snapshots.keep(asked.question(), found.body(), shard.journal.lastLsn(), shard.now()));
             }
         }
     }

@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hub's own answers as they were given, each under a version of its own (§10, D28). What was not changed since keeps
- * its version, a version never means something else, and versions rise from run to run, because each begins above the
- * position of the log. Volatile, of bounded size. One owner.
+ * The hub's own answers as they were given, each under a version of its own (§10, D28). What was not changed since
+ * keeps its version, a version never means something else, and versions rise from run to run, because each begins
+ * above the position of the log. Volatile, of bounded size. One owner.
  */
 final class QuerySnapshots {
 

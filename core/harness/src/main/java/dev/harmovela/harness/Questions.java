@@ -177,7 +177,9 @@ final class Questions {
         return rows;
     }
 
-    /** The requests that the caller made or has to answer; of the whole tenant for those who read everything of them. */
+    /**
+     * The requests that the caller made or has to answer; of the whole tenant for those who read everything of them.
+     */
     private List<Json.Obj> exchanges(Caller caller, Rights rights) {
         return shard.state.dimensions.exchanges.list(caller.tenant(), shard.now()).stream()
                 .filter(row -> rights.mayRead(String.valueOf(row.string("kind")))

@@ -21,6 +21,7 @@ final class Retaining implements Carrying.Done {
     private @Nullable Edges run;
     /** Parked and not within their bounds since. */
     private final Set<Feed> parked = new HashSet<>();
+
     private boolean carriesNow;
     /** Where the run before began to store bodies again. */
     private long carriedFrom = Long.MAX_VALUE;

@@ -36,8 +36,7 @@ final class SessionHandle {
 
     private @Nullable Rights narrowedFrom;
     private @Nullable Rights narrowed;
-    private Json.@Nullable Obj boundsFrom;
-    private Json.Obj bounds = Json.Obj.of();
+    private Json.@Nullable Obj bounds;
     private @Nullable Allowance allowance;
 
     SessionHandle(Session session, long now) {
@@ -66,13 +65,14 @@ final class SessionHandle {
 
     /** What the session declared of its own bounds where they are enforced (§11), else empty. */
     Json.Obj bounds() {
-        Json.Obj agreed = session.capabilities();
-        if (agreed != boundsFrom) {
-            boundsFrom = agreed;
-            bounds = agreed.strings("profiles").contains(Profiles.ADAPTATION) ? agreed : Json.Obj.of();
-            allowance = Allowance.of(bounds);
+        Json.Obj known = bounds;
+        if (known == null) {
+            Json.Obj agreed = session.capabilities();
+            known = agreed.strings("profiles").contains(Profiles.ADAPTATION) ? agreed : Json.Obj.of();
+            bounds = known;
+            allowance = Allowance.of(known);
         }
-        return bounds;
+        return known;
     }
 
     /** What of that bounds its actions, null when nothing does. */

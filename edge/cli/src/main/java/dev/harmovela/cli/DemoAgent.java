@@ -78,7 +78,8 @@ final class DemoAgent implements AutoCloseable {
         while (true) {
             Json.Obj event = heard.poll(DemoStage.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             if (event == null) {
-                throw Failure.failed("demo_failed", "No " + type + " of '" + task + "' reached " + identity + ".", null);
+                throw Failure.failed(
+                        "demo_failed", "No " + type + " of '" + task + "' reached " + identity + ".", null);
             }
             if (type.equals(event.string("type")) && task.equals(event.string("task_id"))) {
                 return event;

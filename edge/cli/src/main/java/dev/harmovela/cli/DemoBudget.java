@@ -19,8 +19,7 @@ final class DemoBudget {
 
     Json.Obj play() throws Exception {
         stage.begin(4, "a task runs into its limit and is stopped");
-        try (DemoAgent planner =
-                        DemoAgent.attach(stage, "agent:planner").listen("task.*", "adaptation.*");
+        try (DemoAgent planner = DemoAgent.attach(stage, "agent:planner").listen("task.*", "adaptation.*");
                 DemoAgent worker = DemoAgent.attach(stage, "agent:worker")) {
             planner.say(
                     "adaptation.budget.established",
@@ -36,7 +35,8 @@ final class DemoBudget {
             stage.prove(code.equals("budget_exceeded"), "what would pass the limit is stopped before it is sent on");
             planner.expect("adaptation.budget.limit_exceeded", TASK);
             planner.expect("task.failed", TASK);
-            Json.Obj outcome = planner.expect("adaptation.outcome.correlated", TASK).object("payload");
+            Json.Obj outcome =
+                    planner.expect("adaptation.outcome.correlated", TASK).object("payload");
             String told = outcome == null ? "" : String.valueOf(outcome.string("task_outcome"));
             stage.prove(told.equals("failed"), "its outcome is told with what it cost: " + told);
             String state = String.valueOf(stage.task(TASK).string("state"));

@@ -67,7 +67,8 @@ final class DemoHandover {
                 delegation(planner, worker, Json.Obj.builder().put("work_description", "draw it")));
         worker.expect("delegation.requested", PART);
         worker.say("delegation.accepted", "", delegation(planner, worker, Json.Obj.builder()));
-        String proof = String.valueOf(planner.expect("delegation.accepted", PART).string("handoff_token"));
+        String proof =
+                String.valueOf(planner.expect("delegation.accepted", PART).string("handoff_token"));
         planner.say(
                 "delegation.handoff.completed",
                 "with the token that the hub made",
@@ -82,11 +83,7 @@ final class DemoHandover {
         worker.say(
                 "delegation.escalated",
                 "this is above me",
-                about(
-                                PART,
-                                Json.Obj.builder()
-                                        .put("reason", "no decision")
-                                        .put("escalated_to", boss.identity()))
+                about(PART, Json.Obj.builder().put("reason", "no decision").put("escalated_to", boss.identity()))
                         .put("parent_task_id", ROOT)
                         .put("delegated_by", "agent:planner")
                         .put("delegated_to", worker.identity()));

@@ -117,8 +117,7 @@ final class TokenCommand extends Group {
             for (Token token : store.read().tokens().values()) {
                 rows.add(token.shown().build());
             }
-            return list(
-                    rows, "TOKEN=id", "IDENTITY=identity", "TENANT=tenant", "ROLES=roles", "EXPIRES=expires_at");
+            return list(rows, "TOKEN=id", "IDENTITY=identity", "TENANT=tenant", "ROLES=roles", "EXPIRES=expires_at");
         }
     }
 

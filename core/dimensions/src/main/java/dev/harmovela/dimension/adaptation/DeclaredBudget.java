@@ -6,7 +6,7 @@ import dev.harmovela.dimension.Proposal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The budget that a session agreed on when it opened (§11, L1): the stricter of what it declared and what the hub bounds.
+ * The budget that a session agreed on when it opened (§11, L1): the stricter of what it and the hub declared.
  * It comes to exist with the first thing it is charged with, and the hub is its issuer, so that who declared it cannot
  * raise it.
  */

@@ -63,7 +63,10 @@ public final class Delegations implements DimensionState {
     @Override
     public Decision check(Event event, Context at) {
         String task = event.taskId();
-        List<String> chain = task == null || !at.enforceOwnership() ? List.of() : register.chain(at.tenant(), task);
+        if (task == null || !at.enforceOwnership()) {
+            return Decision.NOTHING;
+        }
+        List<String> chain = register.chain(at.tenant(), task);
         if (chain.isEmpty() || !chain.getLast().equals(at.actor())) {
             return Decision.NOTHING;
         }

@@ -71,8 +71,11 @@ final class Answers {
             return caused;
         }
         String requester = event.target();
-        if (correlation == null || requester != null) {
-            return correlation == null ? null : register.find(at.tenant(), kind, requester, correlation);
+        if (correlation == null) {
+            return null;
+        }
+        if (requester != null) {
+            return register.find(at.tenant(), kind, requester, correlation);
         }
         List<Exchange> own = register.correlated(at.tenant(), kind, correlation).stream()
                 .filter(one -> at.is(one.target()))
@@ -118,8 +121,8 @@ final class Answers {
         }
         String version = given instanceof Json.Str word ? word.value() : String.valueOf(number);
         String text = payload.toString();
-        Snapshot before = register.kept(
-                tenant, Snapshot.key(known.requester(), known.target(), known.scope(), known.question()));
+        Snapshot before =
+                register.kept(tenant, Snapshot.key(known.requester(), known.target(), known.scope(), known.question()));
         if (before != null && before.version().equals(version) && !sameAnswer(before, payload)) {
             return ProtocolError.because(
                             ErrorCode.CONFLICT, "version_reused", "the same version gave another answer before")
@@ -132,13 +135,7 @@ final class Answers {
         }
         if (text.length() <= Snapshot.MOST_CHARS) {
             Snapshot answer = new Snapshot(
-                    known.requester(),
-                    known.target(),
-                    known.scope(),
-                    known.question(),
-                    version,
-                    text,
-                    proposal.now());
+                    known.requester(), known.target(), known.scope(), known.question(), version, text, proposal.now());
             proposal.add(new ExchangeFact.Kept(tenant, answer, kept));
         }
         return null;

@@ -36,8 +36,7 @@ final class Authority {
                     ? text.value()
                     : link instanceof Json.Obj one ? one.string("agent_id") : null;
             if (name == null || name.isEmpty()) {
-                return ProtocolError.mismatch(
-                        kind.invalid(), "payload." + CHAIN, "identities", String.valueOf(link));
+                return ProtocolError.mismatch(kind.invalid(), "payload." + CHAIN, "identities", String.valueOf(link));
             }
             names.add(name);
         }

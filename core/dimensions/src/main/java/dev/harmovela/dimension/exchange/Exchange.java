@@ -46,16 +46,7 @@ record Exchange(
     /** The same after its end at that time. */
     Exchange ended(ExchangeState next, long now) {
         return new Exchange(
-                kind,
-                requester,
-                correlationId,
-                target,
-                requestId,
-                scope,
-                question,
-                next,
-                now + REMEMBERED_MS,
-                passing);
+                kind, requester, correlationId, target, requestId, scope, question, next, now + REMEMBERED_MS, passing);
     }
 
     Json.Obj toJson() {

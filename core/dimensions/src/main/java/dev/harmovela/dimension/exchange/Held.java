@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a tenant's requests: those under way, the last that ended, the versions that targets have reached and
+ * What is known of a tenant's requests: those under way, the last that ended, the versions targets have reached and
  * the answers kept. A register has one for what is written and one for what is not (D45).
  */
 final class Held {
@@ -73,14 +73,10 @@ final class Held {
         }
         ended.put(exchange.key(), exchange);
         long now = exchange.until() - Exchange.REMEMBERED_MS;
-        while (ended.size() > MOST_ENDED || oldest(ended).until() <= now) {
+        while (ended.size() > MOST_ENDED || ended.firstEntry().getValue().until() <= now) {
             gone.add(ended.pollFirstEntry().getValue());
         }
         return gone;
-    }
-
-    private static Exchange oldest(LinkedHashMap<String, Exchange> some) {
-        return some.firstEntry().getValue();
     }
 
     List<Exchange> unset(String key) {

@@ -120,8 +120,7 @@ final class Register {
         Held held = tenants.computeIfAbsent(fact.tenant(), _ -> new Held());
         switch (fact) {
             case ExchangeFact.Set set -> set(held, set.tenant(), set.exchange());
-            case ExchangeFact.Forgotten gone ->
-                held.unset(gone.key()).forEach(one -> unlink(gone.tenant(), one));
+            case ExchangeFact.Forgotten gone -> held.unset(gone.key()).forEach(one -> unlink(gone.tenant(), one));
             case ExchangeFact.Version version -> held.version(version.target(), version.scope(), version.number());
             case ExchangeFact.Kept answer -> held.keep(answer.snapshot());
         }

@@ -38,8 +38,7 @@ public sealed interface GovernanceFact extends Fact {
         }
 
         private static Denied read(In in) {
-            return new Denied(
-                    in.varint(), Origin.read(in), in.string(), in.string(), Asked.read(in), in.varint());
+            return new Denied(in.varint(), Origin.read(in), in.string(), in.string(), Asked.read(in), in.varint());
         }
     }
 

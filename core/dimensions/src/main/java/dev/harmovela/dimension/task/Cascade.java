@@ -78,8 +78,7 @@ final class Cascade {
     /** The hub says {@code task.cancelled}. */
     void end(Task task, @Nullable String cause, String reason) {
         Json.Obj why = Json.Obj.builder().put("reason", reason).build();
-        Proposal.Said said =
-                plan.say(TaskEvent.CANCELLED, Plan.About.of(task), cause, why, plan.ownerAbove(task));
+        Proposal.Said said = plan.say(TaskEvent.CANCELLED, Plan.About.of(task), cause, why, plan.ownerAbove(task));
         plan.ended(task, TaskState.CANCELLED, By.HUB, reason, said.lsn());
     }
 

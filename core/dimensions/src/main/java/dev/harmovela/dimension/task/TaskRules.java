@@ -277,7 +277,15 @@ final class TaskRules {
                 .payload(Json.Obj.builder().put("task_id", adopt.taskId()).build())
                 .build();
         Context.Speaker owner = new Context.Speaker(
-                at.tenant(), adopt.owner(), at.sessionId(), true, false, List.of(), _ -> true, _ -> true, Json.Obj.of());
+                at.tenant(),
+                adopt.owner(),
+                at.sessionId(),
+                true,
+                false,
+                List.of(),
+                _ -> true,
+                _ -> true,
+                Json.Obj.of());
         Context theirs = new Context(at.now(), owner, at.nextLsn(), at.ids(), at.around());
         Decision made = submissions.decide(event, theirs);
         if (made.refusal() != null || made.store() != Decision.Store.STORE) {

@@ -157,7 +157,14 @@ final class Desk implements Surroundings {
     /** The circumstances in which that identity speaks now. */
     Context context(String actor, String session) {
         Context.Speaker speaker = new Context.Speaker(
-                TENANT, actor, session, enforce, supervisors.contains(actor), pools, _ -> true, _ -> true,
+                TENANT,
+                actor,
+                session,
+                enforce,
+                supervisors.contains(actor),
+                pools,
+                _ -> true,
+                _ -> true,
                 dev.harmovela.contract.json.Json.Obj.of());
         return new Context(now, speaker, nextLsn, ids, this);
     }

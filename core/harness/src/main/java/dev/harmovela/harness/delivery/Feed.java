@@ -26,6 +26,7 @@ public final class Feed implements Route.Taker {
 
     /** Why a feed that fell too far behind hands out nothing until its consumer attaches again. */
     public static final String PARKED = "parked";
+
     public static final String DETACHED = "detached";
 
     /** Why some wait although there is room: an earlier event of their task has not ended. */

@@ -6,9 +6,9 @@ import dev.harmovela.contract.Out;
 import java.util.List;
 
 /**
- * The event at {@code lsn} was sent with other content than it is stored with: the hub has said in it whom it is for, or
- * which version an answer has. Who sends it again sends what it sent before, so that counts when duplicates are looked
- * for. No state depends on it.
+ * The event at {@code lsn} was sent with other content than it is stored with: the hub has said in it whom it is for,
+ * or which version an answer has. Who sends it again sends what it sent before, so that counts when duplicates are
+ * looked for. No state depends on it.
  *
  * @param content {@link Event#contentHash()} of what was sent
  */

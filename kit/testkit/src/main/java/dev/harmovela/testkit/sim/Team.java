@@ -31,6 +31,7 @@ final class Team {
     private final Set<String> spending = new HashSet<>();
     /** Spendings of which clients were told that they were admitted. */
     private final Set<String> admitted = new HashSet<>();
+
     private final List<Runnable> acknowledgements = new ArrayList<>();
     private long shownLsn;
     private int ids;

@@ -48,12 +48,20 @@ final class TeamMember implements Peer {
     void attach(boolean pool) {
         connection = machine.hub().connect(this, new WireInfo("websocket", Caller.open(), WireInfo.Kind.DUPLEX));
         Json.Builder capabilities = Json.Obj.builder().put("pools", pool ? List.of("pool:crew") : List.of());
-        say("session.open", Json.Obj.builder()
-                .put("payload", Json.Obj.builder().put("capabilities", capabilities.build()).build())
-                .build());
+        say(
+                "session.open",
+                Json.Obj.builder()
+                        .put(
+                                "payload",
+                                Json.Obj.builder()
+                                        .put("capabilities", capabilities.build())
+                                        .build())
+                        .build());
         machine.settle();
         if (session != null) {
-            say("session.ready", Json.Obj.builder().put("payload", Json.Obj.of()).build());
+            say(
+                    "session.ready",
+                    Json.Obj.builder().put("payload", Json.Obj.of()).build());
             machine.settle();
         }
     }

@@ -38,7 +38,11 @@ public final class TeamSimulation {
             return finale(team);
         } catch (IOException | RuntimeException | AssertionError e) {
             StringBuilder text = new StringBuilder(1024);
-            text.append("seed ").append(seed).append(": ").append(e.getMessage()).append("\nlast moves:");
+            text.append("seed ")
+                    .append(seed)
+                    .append(": ")
+                    .append(e.getMessage())
+                    .append("\nlast moves:");
             team.script.last().forEach(one -> text.append("\n  ").append(one));
             throw new AssertionError(text.toString(), e);
         }

@@ -74,8 +74,8 @@ final class TeamTalk {
         String id = "t" + (team.taskIds.size() + 1);
         String parent = chance(60) ? task() : null;
         team.taskIds.add(id);
-        Json.Obj event = event(id, Json.Obj.builder())
-                .with("parent_task_id", parent == null ? Json.Null.NULL : Json.of(parent));
+        Json.Obj event =
+                event(id, Json.Obj.builder()).with("parent_task_id", parent == null ? Json.Null.NULL : Json.of(parent));
         if (chance(30)) {
             event = event.with("target", Json.of(someone()));
         } else {
@@ -97,8 +97,7 @@ final class TeamTalk {
         String task = task();
         return task == null
                 ? null
-                : "cancels " + task + ", "
-                        + member.say("task.cancel.requested", event(task, Json.Obj.builder()));
+                : "cancels " + task + ", " + member.say("task.cancel.requested", event(task, Json.Obj.builder()));
     }
 
     // --- delegations
@@ -170,8 +169,7 @@ final class TeamTalk {
         Json.Builder event = Json.Obj.builder().put("target", someone()).put("correlation_id", correlation);
         if (chance(15)) {
             team.passing.add((query ? "query " : "command ") + member.identity + ' ' + correlation);
-            event.put(
-                    "delivery", Json.Obj.builder().put("mode", BEST_EFFORT).build());
+            event.put("delivery", Json.Obj.builder().put("mode", BEST_EFFORT).build());
         }
         String type = query ? "query.requested" : "command.requested";
         return type + " " + correlation + ", "

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges joint work by the log alone: a task has one owner, who changes only by a handover that is proved once; work goes
- * to nobody who had it before; nothing lives below what was cancelled; a request has one answer; a budget admits no more
- * than its limit (§9, §10, §11).
+ * Judges joint work by the log alone: a task has one owner, who changes only by a handover that is proved once; work
+ * goes to nobody who had it before; nothing lives below what was cancelled; a request has one answer; a budget admits
+ * no more than its limit (§9, §10, §11).
  */
 final class TeamWatch {
 
@@ -187,7 +187,8 @@ final class TeamWatch {
     private void delegation(String type, Event event) {
         if (event.source().equals(HUB)) {
             // copies, and what the hub has to say; ownership follows the agents' own events
-            if (type.equals("delegation.rejected") && "revoked_above".equals(event.payload().string("reason"))) {
+            if (type.equals("delegation.rejected")
+                    && "revoked_above".equals(event.payload().string("reason"))) {
                 of(event).release();
             }
             return;

@@ -38,8 +38,22 @@ class ChainRightsTest {
 
     @BeforeEach
     void attach() {
-        a = session(caller("agent:a", "command.issue", "write:command", "delegation.*", "write:delegation", "send:*", "read:memory"));
-        b = session(caller("agent:b", "command.issue", "write:tool", "write:command", "delegation.*", "write:delegation", "send:*"));
+        a = session(caller(
+                "agent:a",
+                "command.issue",
+                "write:command",
+                "delegation.*",
+                "write:delegation",
+                "send:*",
+                "read:memory"));
+        b = session(caller(
+                "agent:b",
+                "command.issue",
+                "write:tool",
+                "write:command",
+                "delegation.*",
+                "write:delegation",
+                "send:*"));
         session(caller("agent:tool", USUAL));
     }
 
@@ -58,7 +72,9 @@ class ChainRightsTest {
         String more = command(b, "c9", "write:tool", "\"agent:a\",\"agent:b\"");
         assertThat(b.refusal(more)).isEqualTo("unauthorized");
         assertThat(details(b, more).string("lacking")).isEqualTo("agent:a");
-        assertThat(b.refusal(command(b, "c9", "write:tool", "\"agent:b\""))).as("in its own name").isNull();
+        assertThat(b.refusal(command(b, "c9", "write:tool", "\"agent:b\"")))
+                .as("in its own name")
+                .isNull();
         String less = command(b, "c10", "read:memory", "\"agent:a\",\"agent:b\"");
         assertThat(details(b, less).string("lacking")).isEqualTo("agent:b");
     }
@@ -68,7 +84,8 @@ class ChainRightsTest {
         session(caller("agent:boss", "write:tool", "command.issue", "write:command"));
         assertThat(b.refusal(command(b, "c1", "write:tool", "\"agent:boss\",\"agent:b\"")))
                 .isNull();
-        hub.hub().govern(Map.of(), held -> "agent:boss".equals(held.identity()) ? caller("agent:boss", "read:x") : held);
+        hub.hub()
+                .govern(Map.of(), held -> "agent:boss".equals(held.identity()) ? caller("agent:boss", "read:x") : held);
         assertThat(b.refusal(command(b, "c2", "write:tool", "\"agent:boss\",\"agent:b\"")))
                 .isEqualTo("unauthorized");
     }

@@ -23,8 +23,7 @@ class DeclaredBoundsTest {
 
     private TestWire session(String identity, String capabilities) {
         Credential all = new Credential("token:" + identity, List.of(), List.of("*"), List.of(), Long.MAX_VALUE);
-        return hub.wire(new WireInfo(
-                        "websocket", Caller.verified(identity, "default", all), WireInfo.Kind.DUPLEX))
+        return hub.wire(new WireInfo("websocket", Caller.verified(identity, "default", all), WireInfo.Kind.DUPLEX))
                 .open(identity, "{" + PROFILES + capabilities + "}")
                 .as(identity);
     }
@@ -94,8 +93,10 @@ class DeclaredBoundsTest {
     @Test
     void aDeclaredBudgetForEachTaskIsOneForEach() {
         TestWire boss = session("agent:boss", "");
-        TestWire a = session("agent:a", ",\"budget\":{\"max_actions\":1,\"scope\":\"per_task\"},"
-                + "\"termination\":{\"on_budget_exhausted\":\"cancel\"}");
+        TestWire a = session(
+                "agent:a",
+                ",\"budget\":{\"max_actions\":1,\"scope\":\"per_task\"},"
+                        + "\"termination\":{\"on_budget_exhausted\":\"cancel\"}");
         for (String id : List.of("t1", "t2")) {
             boss.send(task("submitted", id));
             a.send(task("started", id));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.harmovela.contract.json.Json;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.harness.HubConfig;
-import dev.harmovela.spi.Ask;
 import dev.harmovela.store.journal.JournalOptions;
 import dev.harmovela.store.journal.SegmentJournal;
 import dev.harmovela.testkit.disk.InlineThreads;
@@ -337,7 +336,9 @@ class DelegationCasesTest {
                 + "\"delegated_by\":\"agent:c\",\"delegated_to\":\"agent:d\",\"payload\":{}";
         assertThat(refusal("c", wire("c").send(request))).isNull();
         wire("d").send(request.replace("requested", "accepted"));
-        wire("c").send(request.replace("requested", "handoff.completed").replace(",\"payload\"", with(token("c")) + ",\"payload\""));
+        wire("c")
+                .send(request.replace("requested", "handoff.completed")
+                        .replace(",\"payload\"", with(token("c")) + ",\"payload\""));
         assertThat(owner("t3")).isEqualTo("agent:d");
         assertThat(refusal("a", say("a", "rejected", "t2", "b", "c", ""))).isNull();
         assertThat(owner("t2")).isEqualTo("agent:a");
@@ -352,7 +353,9 @@ class DelegationCasesTest {
     void aPoolHasTurnedItDownWhenItsLastMemberHas() {
         for (String name : List.of("v", "w")) {
             TestWire member = hub.wire();
-            wires.put(name, member.open("agent:" + name, "{\"pools\":[\"agent:pool\"]}").as("agent:" + name));
+            wires.put(
+                    name,
+                    member.open("agent:" + name, "{\"pools\":[\"agent:pool\"]}").as("agent:" + name));
         }
         say("a", "requested", "t2", "a", "pool", "");
         assertThat(refusal("v", say("v", "rejected", "t2", "a", "pool", ""))).isNull();
@@ -360,7 +363,9 @@ class DelegationCasesTest {
         restart();
         for (String name : List.of("v", "w")) {
             TestWire member = hub.wire();
-            wires.put(name, member.open("agent:" + name, "{\"pools\":[\"agent:pool\"]}").as("agent:" + name));
+            wires.put(
+                    name,
+                    member.open("agent:" + name, "{\"pools\":[\"agent:pool\"]}").as("agent:" + name));
         }
         assertThat(refusal("w", say("w", "rejected", "t2", "a", "pool", ""))).isNull();
         assertThat(state("t2")).isEqualTo("REJECTED");
@@ -381,31 +386,43 @@ class DelegationCasesTest {
         reader.subscribe("{\"types\":[\"delegation.*\"]}");
         wire("b");
         handOver("t2", "a", "b");
-        assertThat(wire("a").last("delegation.accepted").string("handoff_token")).isNotEmpty();
+        assertThat(wire("a").last("delegation.accepted").string("handoff_token"))
+                .isNotEmpty();
         assertThat(reader.deliveries("delegation.accepted")).isNotEmpty();
-        assertThat(reader.deliveries()).allSatisfy(copy -> assertThat(copy.has("handoff_token"))
-                .isFalse());
-
+        assertThat(reader.deliveries())
+                .allSatisfy(copy -> assertThat(copy.has("handoff_token")).isFalse());
     }
 
     @Test
     void afterAnEscalationCommandsAboutTheTaskGoToWhoHasIt() {
         List.of("a", "b", "s").forEach(this::wire);
         handOver("t2", "a", "b");
-        assertThat(refusal("b", say("b", "escalated", "t2", "a", "b", "\"payload\":{\"reason\":\"stuck\",\"escalated_to\":\"agent:s\"}")))
+        assertThat(refusal(
+                        "b",
+                        say(
+                                "b",
+                                "escalated",
+                                "t2",
+                                "a",
+                                "b",
+                                "\"payload\":{\"reason\":\"stuck\",\"escalated_to\":\"agent:s\"}")))
                 .isNull();
-        wire("a").send("\"type\":\"command.requested\",\"target\":\"agent:b\",\"task_id\":\"t2\","
-                + "\"correlation_id\":\"c1\",\"payload\":{\"command\":\"report\"}");
+        wire("a")
+                .send("\"type\":\"command.requested\",\"target\":\"agent:b\",\"task_id\":\"t2\","
+                        + "\"correlation_id\":\"c1\",\"payload\":{\"command\":\"report\"}");
         assertThat(wire("s").last("command.requested").string("correlation_id")).isEqualTo("c1");
         assertThat(wire("b").deliveries("command.requested")).isEmpty();
-        wire("s").send("\"type\":\"command.completed\",\"target\":\"agent:a\",\"correlation_id\":\"c1\",\"payload\":{}");
+        wire("s")
+                .send("\"type\":\"command.completed\",\"target\":\"agent:a\",\"correlation_id\":\"c1\",\"payload\":{}");
         assertThat(wire("a").deliveries("command.completed")).hasSize(1);
     }
 
     @Test
     void whatATaskWasGivenForBoundsWhatIsDoneForIt() {
         List.of("a", "b", "c").forEach(this::wire);
-        assertThat(refusal("a", say("a", "requested", "t2", "a", "b", "\"payload\":{\"authorization_scope\":\"read:memory\"}")))
+        assertThat(refusal(
+                        "a",
+                        say("a", "requested", "t2", "a", "b", "\"payload\":{\"authorization_scope\":\"read:memory\"}")))
                 .isNull();
         say("b", "accepted", "t2", "a", "b", "");
         say("a", "handoff.completed", "t2", "a", "b", with(token("a")));

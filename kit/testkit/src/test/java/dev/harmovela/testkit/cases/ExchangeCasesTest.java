@@ -185,8 +185,9 @@ class ExchangeCasesTest {
     @Test
     void whatTheHubCompletesInAnAnswerDoesNotMakeItAnotherOneWhenItIsSentAgain() {
         a.send(query("b", "q1", ""));
-        String answer = "\"id\":\"evt_again\",\"type\":\"query.response\",\"target\":\"agent:a\",\"correlation_id\":\"q1\","
-                + "\"payload\":{\"items\": [1.0]}";
+        String answer =
+                "\"id\":\"evt_again\",\"type\":\"query.response\",\"target\":\"agent:a\",\"correlation_id\":\"q1\","
+                        + "\"payload\":{\"items\": [1.0]}";
         b.send(answer);
         assertThat(a.last("query.response").object("payload").integer("snapshot_version"))
                 .isEqualTo(1);

@@ -229,7 +229,6 @@ class InterruptionCasesTest {
         return hub.wire()
                 .comeBack("agent:c", "{\"profiles\":[\"harmovela.runtime-semantics.v1\"]" + capabilities + "}")
                 .as("agent:c");
-
     }
 
     private TestWire closedWithATask(String capabilities) {

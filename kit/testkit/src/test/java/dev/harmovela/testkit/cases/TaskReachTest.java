@@ -30,18 +30,21 @@ class TaskReachTest {
     }
 
     private TestWire wire(String name) {
-        return wires.computeIfAbsent(name, _ -> hub.wire().comeBack("agent:" + name, "{}").as("agent:" + name));
+        return wires.computeIfAbsent(
+                name, _ -> hub.wire().comeBack("agent:" + name, "{}").as("agent:" + name));
     }
 
     private TestWire member(String name) {
-        return wires.computeIfAbsent(name, _ -> hub.wire()
-                .comeBack("agent:" + name, "{\"pools\":[\"pool:p\"]}")
-                .as("agent:" + name));
+        return wires.computeIfAbsent(
+                name,
+                _ -> hub.wire()
+                        .comeBack("agent:" + name, "{\"pools\":[\"pool:p\"]}")
+                        .as("agent:" + name));
     }
 
     private static String task(String action, String id, String more) {
-        return "\"type\":\"task." + action + "\",\"task_id\":\"" + id + "\"" + more + ",\"payload\":{\"task_id\":\"" + id
-                + "\",\"result\":{\"v\":1}}";
+        return "\"type\":\"task." + action + "\",\"task_id\":\"" + id + "\"" + more + ",\"payload\":{\"task_id\":\""
+                + id + "\",\"result\":{\"v\":1}}";
     }
 
     @Test
@@ -51,7 +54,8 @@ class TaskReachTest {
         wire("b").send(task("submitted", "c1", ",\"parent_task_id\":\"p1\""));
         wire("c").send(task("started", "c1", ",\"parent_task_id\":\"p1\""));
         wire("b").cut();
-        assertThat(wire("c").refusal(wire("c").send(task("completed", "c1", "")))).isNull();
+        assertThat(wire("c").refusal(wire("c").send(task("completed", "c1", ""))))
+                .isNull();
         wires.clear();
         long now = hub.now() + 1000;
         hub.close();
@@ -60,7 +64,8 @@ class TaskReachTest {
         assertThat(told.string("task_id")).isEqualTo("c1");
         assertThat(told.object("payload").object("result").integer("v")).isEqualTo(1);
         assertThat(told.string("source")).isEqualTo("agent:c");
-        assertThat(wire("b").refusal(wire("b").send(task("completed", "p1", "")))).isNull();
+        assertThat(wire("b").refusal(wire("b").send(task("completed", "p1", ""))))
+                .isNull();
     }
 
     @Test
