@@ -85,7 +85,7 @@ final class SettlementDesk {
         Boolean retryable = said.bool("retryable");
         String code = said.string("code");
         boolean unknown = code == null || (error.code() == ErrorCode.PROTOCOL_ERROR && !code.equals("protocol_error"));
-        boolean again = retryable == null && unknown || NackAction.of(error, retryable != null) == NackAction.RETRY;
+        boolean again = (retryable == null && unknown) || NackAction.of(error, retryable != null) == NackAction.RETRY;
         Long wait = error.details().integer("retry_after_ms");
         return new Failure(error, again, wait == null ? 0 : Math.max(0, wait), principal);
     }

@@ -47,8 +47,7 @@ final class Doorkeeper implements AutoCloseable {
         this.store = store;
         this.signed = store == null
                 ? null
-                : new JwtAuthenticator(
-                        System::currentTimeMillis, store.file().toAbsolutePath().getParent());
+                : new JwtAuthenticator(System::currentTimeMillis, store.file());
         this.authenticator = signed == null ? open : Authenticator.anyOf(List.of(tokens, certificates, signed));
         this.thread = new ScheduledThreadPoolExecutor(
                 2, task -> Thread.ofPlatform().name("harmovela-door").daemon().unstarted(task));

@@ -14,8 +14,7 @@ final class IssuersCheck {
 
     /** @param security the file that names them */
     static Check of(SecurityFile held, Path security) {
-        JwtAuthenticator signed =
-                new JwtAuthenticator(System::currentTimeMillis, security.toAbsolutePath().getParent());
+        JwtAuthenticator signed = new JwtAuthenticator(System::currentTimeMillis, security);
         signed.use(held);
         List<String> problems = signed.refresh();
         return problems.isEmpty()

@@ -64,8 +64,7 @@ public interface Deliveries {
     boolean withdrawn(Route route, Event event);
 
     /**
-     * Gives a delivery up: stores a dead letter and settles the delivery in the same frame (see {@link
-     * Feed#settled}).
+     * Gives a delivery up: stores a dead letter and settles the delivery in the same frame (see {@link Settling}).
      *
      * @param principal whose refusal was the last, empty where it was the hub's clock
      */

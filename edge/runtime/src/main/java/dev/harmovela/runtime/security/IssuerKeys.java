@@ -54,7 +54,7 @@ final class IssuerKeys {
     private static final long WHOLE_MILLIS = 5_000;
 
     private final Issuer issuer;
-    private final Path folder;
+    private final Path beside;
     private volatile Held held = new Held(List.of(), Long.MIN_VALUE);
     private volatile boolean wanted;
     private long tried = Long.MIN_VALUE;
@@ -63,10 +63,10 @@ final class IssuerKeys {
     /** Keys, and when they were told. */
     private record Held(List<JWK> keys, long at) {}
 
-    /** @param folder from where files are named */
-    IssuerKeys(Issuer issuer, Path folder) {
+    /** @param beside the file beside which files of keys are looked for */
+    IssuerKeys(Issuer issuer, Path beside) {
         this.issuer = issuer;
-        this.folder = folder;
+        this.beside = beside;
     }
 
     Issuer issuer() {
@@ -130,7 +130,7 @@ final class IssuerKeys {
     private JWKSet load() throws IOException {
         try {
             String keys = issuer.keys();
-            String text = IssuerReader.isUrl(keys) ? fetch(URI.create(keys)) : readFile(folder.resolve(keys));
+            String text = IssuerReader.isUrl(keys) ? fetch(URI.create(keys)) : readFile(beside.resolveSibling(keys));
             return JWKSet.parse(text);
         } catch (ParseException broken) {
             throw new IOException("what is there is no set of keys (JWKS)", broken);
@@ -153,7 +153,7 @@ final class IssuerKeys {
                 HttpClient.newBuilder().connectTimeout(CONNECT).followRedirects(HttpClient.Redirect.NEVER);
         if (named != null) {
             builder.sslContext(
-                    new TlsFiles(null, null, folder.resolve(named)).load().context());
+                    new TlsFiles(null, null, beside.resolveSibling(named)).load().context());
         }
         try (HttpClient client = builder.build()) {
             CompletableFuture<String> answer = client.sendAsync(

@@ -16,7 +16,6 @@ import dev.harmovela.spi.Caller;
 import java.nio.file.Path;
 import java.text.ParseException;
 import java.util.ArrayList;
-import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ public final class JwtAuthenticator implements Authenticator {
     private static final Set<String> KINDS = Set.of("jwt", "at+jwt", "application/at+jwt");
 
     private final LongSupplier clock;
-    private final Path folder;
+    private final Path security;
     private volatile Known known = new Known(SecurityFile.EMPTY, Map.of());
 
     /** Issuers by the name they give themselves. */
@@ -43,18 +42,18 @@ public final class JwtAuthenticator implements Authenticator {
 
     /**
      * @param clock epoch milliseconds
-     * @param folder from where files of keys are named: that of the security file
+     * @param security the security file, beside which files of keys are looked for
      */
-    public JwtAuthenticator(LongSupplier clock, Path folder) {
+    public JwtAuthenticator(LongSupplier clock, Path security) {
         this.clock = clock;
-        this.folder = folder;
+        this.security = security;
     }
 
     /** From now on the issuers of this file hold, and no others; keys that are known stay known. */
     public void use(SecurityFile file) {
         Map<String, IssuerKeys> now = new LinkedHashMap<>();
         for (Issuer issuer : file.issuers().values()) {
-            IssuerKeys keys = new IssuerKeys(issuer, folder);
+            IssuerKeys keys = new IssuerKeys(issuer, security);
             IssuerKeys former = known.issuers().get(issuer.issuer());
             if (former != null && former.isOf(issuer)) {
                 keys.takeOver(former);
@@ -141,17 +140,18 @@ public final class JwtAuthenticator implements Authenticator {
     /** What claims come to whose signature is right. */
     private Verdict proved(JWTClaimsSet claims, Issuer issuer, SecurityFile file) {
         long now = clock.getAsLong();
-        Date until = claims.getExpirationTime();
-        Date from = claims.getNotBeforeTime();
-        if (until == null || claims.getAudience().stream().noneMatch(issuer.audience()::contains)) {
-            return new Verdict.Refused(until == null ? "endless_token" : "wrong_audience");
+        boolean endless = claims.getExpirationTime() == null;
+        if (endless || claims.getAudience().stream().noneMatch(issuer.audience()::contains)) {
+            return new Verdict.Refused(endless ? "endless_token" : "wrong_audience");
         }
         if (claims.getClaim("cnf") != null) {
             // bound to a key whose possession nothing here proves (RFC 7800)
             return new Verdict.Refused("bound_token");
         }
-        long end = until.getTime() + issuer.skewMs();
-        if (end <= now || (from != null && from.getTime() - issuer.skewMs() > now)) {
+        long end = claims.getExpirationTime().toInstant().toEpochMilli() + issuer.skewMs();
+        boolean early = claims.getNotBeforeTime() != null
+                && claims.getNotBeforeTime().toInstant().toEpochMilli() - issuer.skewMs() > now;
+        if (end <= now || early) {
             return new Verdict.Refused(end <= now ? "expired_token" : "early_token");
         }
         return switch (issuer.callerOf(claims.getClaims(), end, file)) {

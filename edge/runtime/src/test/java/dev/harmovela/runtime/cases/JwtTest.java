@@ -134,7 +134,7 @@ class JwtTest {
         Signer second = Signer.ec("k2");
         published = Signer.keys(first);
         AtomicLong now = new AtomicLong(NOW);
-        JwtAuthenticator door = new JwtAuthenticator(now::get, folder);
+        JwtAuthenticator door = new JwtAuthenticator(now::get, folder.resolve("security.json"));
         door.use(new SecurityStore(folder.resolve("security.json"), EventRegistry.standard()).read());
         assertThat(door.refresh()).isEmpty();
         String token = second.sign(Signer.claims("planner", NOW));

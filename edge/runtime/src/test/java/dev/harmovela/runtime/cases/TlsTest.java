@@ -18,6 +18,7 @@ import dev.harmovela.runtime.Doctor;
 import dev.harmovela.runtime.LoadedConfig;
 import dev.harmovela.runtime.StartFailed;
 import dev.harmovela.runtime.security.SecurityStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,6 +26,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -270,5 +272,36 @@ class TlsTest {
         assertThat(doctor("tls.key", authority.key("old").toString()).text()).contains("is not the key of");
         assertThat(doctor("tls.key", folder.resolve("none.key").toString()).verdict())
                 .isEqualTo(Check.Verdict.BAD);
+    }
+
+    @Test
+    void sec_06_over_tls_no_secret_is_found_in_what_the_hub_wrote() throws Exception {
+        String marker = "MARK-9c1e";
+        authority.issue("planner", "CN=planner", "uri:spiffe://test/planner");
+        StringBuilder said = new StringBuilder();
+        try (Daemon hub = serve("tls.client_ca", authority.certificate().toString(), "log_level", "debug")) {
+            String jwt = "eyJhbGciOiJub25lIn0." + marker + ".x";
+            for (String wrong : new String[] {marker, "hvt_" + marker, jwt}) {
+                try (HttpApi api = new HttpApi(hub.url(), wrong, PATIENCE, authority.client("planner"))) {
+                    said.append(api.get("stats?token=" + marker));
+                }
+            }
+            try (HttpApi api = new HttpApi(hub.url(), token(), PATIENCE, authority.client("planner"))) {
+                String block = "\"authorization\":{\"scheme\":\"bearer\",\"token\":\"" + marker + "\"}";
+                said.append(api.post("events", Events.of("context.updated", "agent:cli", block)));
+                for (String path : new String[] {"audit", "dlq", "stats", "/metrics", "/readyz"}) {
+                    said.append(api.get(path));
+                }
+            }
+        }
+        String key = Files.readString(authority.key("hub")).lines().skip(1).findFirst().orElseThrow();
+        assertThat(said.toString()).doesNotContain(marker, key, String.valueOf(token()));
+        try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain(marker, key);
+            }
+        }
     }
 }

@@ -56,7 +56,7 @@ class JwtAuthenticatorTest {
     @BeforeEach
     void open() throws Exception {
         Files.writeString(folder.resolve("keys.json"), Signer.keys(ec, rsa));
-        door = new JwtAuthenticator(() -> now, folder);
+        door = new JwtAuthenticator(() -> now, folder.resolve("security.json"));
         door.use(SecurityReader.read(FILE, EventRegistry.standard()));
         assertThat(door.refresh()).isEmpty();
     }
@@ -224,7 +224,7 @@ class JwtAuthenticatorTest {
                 Signer.keys(ec).replace("\"kty\"", "\"use\":\"enc\",\"kty\""),
                 "{\"keys\":[]}")) {
             Files.writeString(folder.resolve("keys.json"), keys);
-            JwtAuthenticator fresh = new JwtAuthenticator(() -> now, folder);
+            JwtAuthenticator fresh = new JwtAuthenticator(() -> now, folder.resolve("security.json"));
             fresh.use(SecurityReader.read(FILE, EventRegistry.standard()));
             assertThat(fresh.refresh()).as(keys).singleElement().asString().contains("keys there verifies");
         }
