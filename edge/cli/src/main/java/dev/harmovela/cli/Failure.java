@@ -41,11 +41,14 @@ final class Failure extends Exception {
     }
 
     static Failure of(NotReachable cause, URI hub) {
-        Failure failure = isDistrust(cause) ? distrust(hub) : new Failure(
-                ExitCodes.NOT_REACHABLE,
-                "not_reachable",
-                "No hub answers at " + hub + ".",
-                "Start one with harmovela serve --dev, or say where it is with --url, --port or HARMOVELA_URL.");
+        Failure failure = isDistrust(cause)
+                ? distrust(hub)
+                : new Failure(
+                        ExitCodes.NOT_REACHABLE,
+                        "not_reachable",
+                        "No hub answers at " + hub + ".",
+                        "Start one with harmovela serve --dev, or say where it is with --url, --port or"
+                                + " HARMOVELA_URL.");
         failure.url = hub;
         failure.initCause(cause);
         return failure;

@@ -38,7 +38,8 @@ final class Wait implements AutoCloseable {
         URI hub = command.root().hub();
         try {
             return new Wait(
-                    hub, ClientOptions.of(identity)
+                    hub,
+                    ClientOptions.of(identity)
                             .withToken(command.root().token())
                             .withTls(command.root().tls()));
         } catch (NotReachable failure) {

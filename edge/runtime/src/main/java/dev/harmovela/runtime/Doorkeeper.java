@@ -45,9 +45,7 @@ final class Doorkeeper implements AutoCloseable {
 
     private Doorkeeper(@Nullable SecurityStore store, Authenticator open) {
         this.store = store;
-        this.signed = store == null
-                ? null
-                : new JwtAuthenticator(System::currentTimeMillis, store.file());
+        this.signed = store == null ? null : new JwtAuthenticator(System::currentTimeMillis, store.file());
         this.authenticator = signed == null ? open : Authenticator.anyOf(List.of(tokens, certificates, signed));
         this.thread = new ScheduledThreadPoolExecutor(
                 2, task -> Thread.ofPlatform().name("harmovela-door").daemon().unstarted(task));
@@ -113,8 +111,7 @@ final class Doorkeeper implements AutoCloseable {
                     () -> look(hub, server), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
         }
         if (signed != null) {
-            var _ = thread.scheduleWithFixedDelay(
-                    () -> fetch(signed, hub), 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = thread.scheduleWithFixedDelay(() -> fetch(signed, hub), 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

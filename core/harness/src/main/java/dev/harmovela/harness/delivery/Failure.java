@@ -15,6 +15,7 @@ public record Failure(ProtocolError error, boolean retryable, long retryAfterMil
 
     /** No acknowledgement came in time. */
     static Failure ackTimeout(long millis) {
-        return new Failure(ProtocolError.of(ErrorCode.TIMEOUT, "no acknowledgement within " + millis + " ms"), true, 0, "");
+        return new Failure(
+                ProtocolError.of(ErrorCode.TIMEOUT, "no acknowledgement within " + millis + " ms"), true, 0, "");
     }
 }

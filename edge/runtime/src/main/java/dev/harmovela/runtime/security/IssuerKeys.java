@@ -152,8 +152,9 @@ final class IssuerKeys {
         HttpClient.Builder builder =
                 HttpClient.newBuilder().connectTimeout(CONNECT).followRedirects(HttpClient.Redirect.NEVER);
         if (named != null) {
-            builder.sslContext(
-                    new TlsFiles(null, null, beside.resolveSibling(named)).load().context());
+            builder.sslContext(new TlsFiles(null, null, beside.resolveSibling(named))
+                    .load()
+                    .context());
         }
         try (HttpClient client = builder.build()) {
             CompletableFuture<String> answer = client.sendAsync(
@@ -187,7 +188,8 @@ final class IssuerKeys {
         try (InputStream body = response.body()) {
             byte[] bytes = body.readNBytes(MOST_BYTES + 1);
             if (response.statusCode() != 200 || bytes.length > MOST_BYTES) {
-                throw new IllegalStateException("answered " + response.statusCode() + " with " + bytes.length + " bytes");
+                throw new IllegalStateException(
+                        "answered " + response.statusCode() + " with " + bytes.length + " bytes");
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (IOException failed) {
@@ -219,8 +221,9 @@ final class IssuerKeys {
         JWKSet alone = new JWKSet(key);
         return issuer.algorithms().stream()
                 .map(JWSAlgorithm::parse)
-                .anyMatch(algorithm -> !new JWKSelector(JWKMatcher.forJWSHeader(
-                                new JWSHeader.Builder(algorithm).keyID(key.getKeyID()).build()))
+                .anyMatch(algorithm -> !new JWKSelector(JWKMatcher.forJWSHeader(new JWSHeader.Builder(algorithm)
+                                .keyID(key.getKeyID())
+                                .build()))
                         .select(alone)
                         .isEmpty());
     }

@@ -121,8 +121,8 @@ final class IssuerReader {
         List<String> named = SecurityReader.texts(at + ".algorithms", issuer.get("algorithms"));
         for (String algorithm : named) {
             if (!ALGORITHMS.contains(algorithm)) {
-                throw new SecurityProblem(at + ".algorithms: " + algorithm + " is none of "
-                        + String.join(", ", ALGORITHMS));
+                throw new SecurityProblem(
+                        at + ".algorithms: " + algorithm + " is none of " + String.join(", ", ALGORITHMS));
             }
         }
         return named.isEmpty() ? List.of("RS256", "ES256") : named;

@@ -100,7 +100,9 @@ public final class JwtAuthenticator implements Authenticator {
     private Verdict judge(SignedJWT token, Known now) throws ParseException, JOSEException {
         JWSHeader header = token.getHeader();
         JWTClaimsSet claims = token.getJWTClaimsSet();
-        IssuerKeys keys = claims == null || claims.getIssuer() == null ? null : now.issuers().get(claims.getIssuer());
+        IssuerKeys keys = claims == null || claims.getIssuer() == null
+                ? null
+                : now.issuers().get(claims.getIssuer());
         if (claims == null || keys == null) {
             return new Verdict.Refused("unknown_issuer");
         }

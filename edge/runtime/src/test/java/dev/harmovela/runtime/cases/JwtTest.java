@@ -76,13 +76,12 @@ class JwtTest {
 
     private void rules(String authorities) throws Exception {
         Files.createDirectories(folder.resolve("data"));
-        Files.writeString(
-                folder.resolve("security.json"),
-                """
+        Files.writeString(folder.resolve("security.json"), """
                 {"version": 1, "issuers": [
                   {"id": "jw_test", "issuer": "https://id.test", "audience": ["hub"], "tenant": "default",
                    "keys": "https://127.0.0.1:%d/keys", "keys_ca": "%s", "roles": ["operator"]}]}
-                """.formatted(issuer.getAddress().getPort(), authorities));
+                """.formatted(
+                        issuer.getAddress().getPort(), authorities));
     }
 
     private LoadedConfig config() throws Exception {
@@ -108,7 +107,8 @@ class JwtTest {
         try (Daemon hub = Daemon.start(config().config())) {
             await().atMost(PATIENCE).until(() -> status(hub, token) == 200);
             assertThat(status(hub, token.substring(0, token.length() - 4))).isEqualTo(401);
-            assertThat(status(hub, Signer.ec("k1").sign(Signer.claims("planner", now)))).isEqualTo(401);
+            assertThat(status(hub, Signer.ec("k1").sign(Signer.claims("planner", now))))
+                    .isEqualTo(401);
             try (HarmovelaClient client = HarmovelaClient.connect(
                     hub.url(), ClientOptions.of("agent:planner").withToken(token))) {
                 assertThat(client.sessionId()).isNotEmpty();

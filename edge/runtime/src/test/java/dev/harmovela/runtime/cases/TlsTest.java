@@ -294,7 +294,11 @@ class TlsTest {
                 }
             }
         }
-        String key = Files.readString(authority.key("hub")).lines().skip(1).findFirst().orElseThrow();
+        String key = Files.readString(authority.key("hub"))
+                .lines()
+                .skip(1)
+                .findFirst()
+                .orElseThrow();
         assertThat(said.toString()).doesNotContain(marker, key, String.valueOf(token()));
         try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {

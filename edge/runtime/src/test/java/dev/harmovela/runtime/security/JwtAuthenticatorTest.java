@@ -130,8 +130,9 @@ class JwtAuthenticatorTest {
     void onlyListedAlgorithmsCountAndNoneNever() throws Exception {
         refused(new PlainJWT(claims().build()).serialize(), "broken_token");
         String[] parts = ec.sign(claims()).split("\\.");
-        String none = Base64.getUrlEncoder().withoutPadding().encodeToString("{\"alg\":\"none\"}".getBytes(
-                StandardCharsets.UTF_8));
+        String none = Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString("{\"alg\":\"none\"}".getBytes(StandardCharsets.UTF_8));
         refused(none + "." + parts[1] + ".", "broken_token");
         refused(none + "." + parts[1] + "." + parts[2], "broken_token");
         refused(rsa.with(JWSAlgorithm.PS256).sign(claims()), "forbidden_algorithm");
@@ -139,7 +140,8 @@ class JwtAuthenticatorTest {
         for (byte[] secret : List.of(
                 rsa.key().toRSAKey().toPublicKey().getEncoded(),
                 rsa.key().toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8))) {
-            SignedJWT mac = new SignedJWT(new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("k2").build(), claims().build());
+            SignedJWT mac = new SignedJWT(
+                    new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("k2").build(), claims().build());
             mac.sign(new MACSigner(secret));
             refused(mac.serialize(), "forbidden_algorithm");
         }
@@ -148,9 +150,7 @@ class JwtAuthenticatorTest {
         refused(ec.sign(claims(), header -> header.criticalParams(java.util.Set.of("exp"))), "wrong_signature");
         // a key that the token brings along is not the issuer's
         Signer stranger = Signer.ec("k1");
-        refused(
-                stranger.sign(claims(), header -> header.jwk(stranger.key().toPublicJWK())),
-                "wrong_signature");
+        refused(stranger.sign(claims(), header -> header.jwk(stranger.key().toPublicJWK())), "wrong_signature");
     }
 
     @Test
@@ -171,7 +171,8 @@ class JwtAuthenticatorTest {
                 assertThat(show(changed)).as(changed).isInstanceOf(Verdict.Refused.class);
             }
         }
-        for (String made : List.of("", ".", "..", "...", "a.b.c", "x".repeat(8193), "{}.{}.{}", "e30.e30.e30", "é.ü.ß")) {
+        for (String made :
+                List.of("", ".", "..", "...", "a.b.c", "x".repeat(8193), "{}.{}.{}", "e30.e30.e30", "é.ü.ß")) {
             assertThat(show(made)).isInstanceOf(Verdict.Refused.class);
         }
         String deep = "{\"alg\":\"ES256\",\"a\":" + "[".repeat(2_000) + "]".repeat(2_000) + "}";
@@ -209,7 +210,11 @@ class JwtAuthenticatorTest {
         refused(ec.sign(claims()), "unknown_key");
         Files.writeString(folder.resolve("keys.json"), "broken");
         now += 1_000;
-        assertThat(door.refresh()).singleElement().asString().contains("jw_test").contains("no set of keys");
+        assertThat(door.refresh())
+                .singleElement()
+                .asString()
+                .contains("jw_test")
+                .contains("no set of keys");
         known(next.sign(claims()));
         now += 24 * 3_600_000L;
         door.refresh();
@@ -234,8 +239,8 @@ class JwtAuthenticatorTest {
     void whoIsInGoesWhenWhatTheTokenRestsOnChanges() throws Exception {
         Caller held = known(ec.sign(claims()));
         assertThat(door.again(held)).isEqualTo(held);
-        door.use(SecurityReader.read(FILE.replace("\"tenants\": {", "\"roles\": {\"x\": []}, \"tenants\": {"),
-                EventRegistry.standard()));
+        door.use(SecurityReader.read(
+                FILE.replace("\"tenants\": {", "\"roles\": {\"x\": []}, \"tenants\": {"), EventRegistry.standard()));
         assertThat(door.again(held)).isEqualTo(held);
         door.use(SecurityReader.read(
                 FILE.replace("\"tenants\": {", "\"roles\": {\"viewer\": []}, \"tenants\": {"),

@@ -71,7 +71,9 @@ public final class Signer {
 
     String sign(JWTClaimsSet.Builder claims, UnaryOperator<JWSHeader.Builder> more) throws JOSEException {
         SignedJWT token = new SignedJWT(
-                more.apply(new JWSHeader.Builder(algorithm).keyID(key.getKeyID())).build(), claims.build());
+                more.apply(new JWSHeader.Builder(algorithm).keyID(key.getKeyID()))
+                        .build(),
+                claims.build());
         JWSSigner signer = key instanceof RSAKey rsa ? new RSASSASigner(rsa, true) : new ECDSASigner((ECKey) key);
         token.sign(signer);
         return token.serialize();

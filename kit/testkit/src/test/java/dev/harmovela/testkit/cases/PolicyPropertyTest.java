@@ -47,8 +47,8 @@ class PolicyPropertyTest {
             "send:agent:a",
             "send:agent:*",
             "*");
-    private static final List<String> FILTERS = List.of(
-            "*", "context.*", "memory.*", "memory.updated", "memory.summary.ready", "agent.message.sent");
+    private static final List<String> FILTERS =
+            List.of("*", "context.*", "memory.*", "memory.updated", "memory.summary.ready", "agent.message.sent");
 
     private final TestHub hub = TestHub.inMemory();
 
@@ -137,8 +137,8 @@ class PolicyPropertyTest {
                 name,
                 tenant,
                 new Credential("token:" + tenant + name, List.of(), List.copyOf(grants), List.of(), Long.MAX_VALUE));
-        TestWire wire =
-                hub.wire(new WireInfo("websocket", caller, WireInfo.Kind.DUPLEX)).as(name);
+        TestWire wire = hub.wire(new WireInfo("websocket", caller, WireInfo.Kind.DUPLEX))
+                .as(name);
         wire.open(name);
         return new Member(name, tenant, grants, wire);
     }

@@ -92,9 +92,8 @@ class SameWorkTest {
         String subscription = alice.subscribe("{\"types\":[\"context.*\"]}");
         alice.send("\"type\":\"task.submitted\",\"task_id\":\"t1\"");
         Caller bob = caller("agent:bob", "globex");
-        for (String[] asked : new String[][] {
-            {"task", "t1"}, {"session", alice.sessionId()}, {"subscription", subscription}
-        }) {
+        for (String[] asked :
+                new String[][] {{"task", "t1"}, {"session", alice.sessionId()}, {"subscription", subscription}}) {
             same(asked[0], asked[1], other(asked[1]), id -> {
                 List<Answer> got = new ArrayList<>();
                 hub.hub().ask(bob, new Ask(asked[0], id, Json.Obj.of(), 100, null), got::add);

@@ -159,8 +159,9 @@ class SecurityCasesTest {
 
     @Test
     void ses_04_a_name_for_a_session_that_another_tenant_has_taken_answers_like_a_free_one() {
-        String opened = "{\"spec_version\":\"0.2\",\"type\":\"session.opened\",\"source\":\"agent:%s\",\"session_id\":\"%s\","
-                + "\"payload\":{\"session_id\":\"%s\",\"version\":\"0.2\",\"capabilities\":{}}}";
+        String opened =
+                "{\"spec_version\":\"0.2\",\"type\":\"session.opened\",\"source\":\"agent:%s\",\"session_id\":\"%s\","
+                        + "\"payload\":{\"session_id\":\"%s\",\"version\":\"0.2\",\"capabilities\":{}}}";
         List<String> answers = new ArrayList<>();
         TestWire alice = wire(caller("agent:alice", "acme", WRITER));
         alice.raw(opened.formatted("alice", "s1", "s1"));

@@ -99,7 +99,14 @@ class FrameCodecTest {
         now.write(body);
         byte[] newer = body.toByteArray();
         Out old = new Out();
-        old.varint(1).varint(7).string("").string("").string("").string("").string("").varint(0);
+        old.varint(1)
+                .varint(7)
+                .string("")
+                .string("")
+                .string("")
+                .string("")
+                .string("")
+                .varint(0);
         byte[] older = java.util.Arrays.copyOf(newer, newer.length - 1 - "agent:b".length());
         old.varint(1).varint(203).varint(1).bytes(older);
         assertThat(codec.read(5, ByteBuffer.wrap(old.toByteArray())).facts().getFirst())
