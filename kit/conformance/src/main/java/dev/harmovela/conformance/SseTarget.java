@@ -34,8 +34,7 @@ final class SseTarget implements Target {
     private final HttpClient client;
 
     SseTarget(URI uri, Map<String, String> headers, @Nullable SSLContext tls) {
-        this.client =
-                Targets.client(tls).version(HttpClient.Version.HTTP_1_1).build();
+        this.client = Targets.client(tls).version(HttpClient.Version.HTTP_1_1).build();
         this.uri = uri;
         this.headers = headers;
     }
