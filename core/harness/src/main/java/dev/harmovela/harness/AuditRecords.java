@@ -217,7 +217,8 @@ final class AuditRecords {
                         failed.subscription(),
                         failed.failing().lsn(),
                         "failed",
-                        record -> record.put("sequence", failed.seq())
+                        record -> by(record, failed.principal())
+                                .put("sequence", failed.seq())
                                 .put("attempts", (long) failed.failing().attempts())
                                 .put("reason", failed.failing().lastError().wireCode()));
             case RecoveryFact.Skipped skipped ->
@@ -257,10 +258,15 @@ final class AuditRecords {
                 String status = word(fact.outcome());
                 delivery("event." + status, fact.subscription(), lsn, status, record -> {
                     record.put("sequence", sequence);
-                    return fact.principal().isEmpty() ? record : record.put("actor", fact.principal());
+                    return by(record, fact.principal());
                 });
             }
         }
+    }
+
+    /** What a consumer said is its own, although the hub writes it down with others. */
+    private static Json.Builder by(Json.Builder record, String principal) {
+        return principal.isEmpty() ? record : record.put("actor", principal);
     }
 
     private void delivery(

@@ -10,6 +10,7 @@ import dev.harmovela.spi.Connection;
 import dev.harmovela.spi.Message;
 import dev.harmovela.spi.Peer;
 import dev.harmovela.spi.WireInfo;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class Conn implements Connection {
     final Peer peer;
     final WireInfo info;
     final Map<String, SessionHandle> sessions = new LinkedHashMap<>();
+    private final Map<String, String> wished = new HashMap<>();
     private Caller caller;
     private Rights rights;
     private final HarmovelaHub hub;
@@ -70,6 +72,19 @@ final class Conn implements Connection {
         shard.forget(this);
         shard = next;
         next.adopt(this);
+    }
+
+    /** The session of that id, or for which its opener wished that id. */
+    @Nullable SessionHandle session(String id) {
+        SessionHandle named = sessions.get(id);
+        String given = named == null ? wished.get(id) : null;
+        return given == null ? named : sessions.get(given);
+    }
+
+    /** What the peer wanted to call a session; it may go on calling it so. */
+    void wished(String id, String given) {
+        wished.values().retainAll(sessions.keySet());
+        wished.put(id, given);
     }
 
     boolean isClosed() {

@@ -188,8 +188,8 @@ final class DeliveryDesk implements Deliveries {
     }
 
     @Override
-    public void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last) {
-        shard.letters.giveUp(feed, seq, event, last);
+    public void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last, String principal) {
+        shard.letters.giveUp(feed, seq, event, last, principal);
     }
 
     @Override

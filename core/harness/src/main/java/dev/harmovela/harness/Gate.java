@@ -235,7 +235,7 @@ final class Gate {
                             ErrorCode.SESSION_ERROR, "ambiguous_session", "several sessions are open: name one");
             };
         }
-        SessionHandle session = conn.sessions.get(id);
+        SessionHandle session = conn.session(id);
         return session == null ? unknownSession(conn.caller(), id) : notReady(session);
     }
 
@@ -279,7 +279,7 @@ final class Gate {
 
     private @Nullable SessionHandle sessionOf(Conn conn, Event event) {
         String id = event.sessionId();
-        return id == null ? conn.sessions.values().iterator().next() : conn.sessions.get(id);
+        return id == null ? conn.sessions.values().iterator().next() : conn.session(id);
     }
 
     /** On an implied wire an event of a session that has ended is refused, any other is taken (D7, SES-08). */

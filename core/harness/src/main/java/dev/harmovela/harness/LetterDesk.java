@@ -77,7 +77,7 @@ final class LetterDesk {
     // --- making
 
     /** The end of a delivery that failed for good; the death of a letter's own copy makes no letter (D33). */
-    void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last) {
+    void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last, String principal) {
         Subscription subscription = feed.route().subscription();
         Frame.Header header = Frame.Header.hub(shard.now(), subscription.tenant(), Replies.HUB, "dead letter");
         if (event.type().name().equals("event.dead_lettered")) {
@@ -86,7 +86,7 @@ final class LetterDesk {
         }
         Event told = told(subscription, event, last);
         List<Fact> facts = new ArrayList<>();
-        facts.add(feed.settling().settled(seq, Outcome.DEAD_LETTERED));
+        facts.add(feed.settling().settled(seq, Outcome.DEAD_LETTERED, principal, last.lsn()));
         facts.add(new LetterFact.Added(letter(told.id(), subscription, event, last)));
         if (shard.state.letters.count() >= MOST) {
             Letter oldest = shard.state.letters.all().iterator().next();

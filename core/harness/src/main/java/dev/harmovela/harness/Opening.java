@@ -63,7 +63,7 @@ final class Opening {
         switch (Negotiation.negotiate(asked, offer(in.conn(), asked), versionOf(in.event()))) {
             case Negotiation.Outcome.Refused no -> refuse(in, no.error());
             case Negotiation.Outcome.Agreed agreed ->
-                create(in, id, identity, granted(agreed.capabilities()), handshake);
+                create(in, isWish(in, id) ? null : id, identity, granted(agreed.capabilities()), handshake);
         }
     }
 
@@ -96,11 +96,23 @@ final class Opening {
                 && known.session.tenant().equals(in.tenant());
     }
 
+    /**
+     * Whether the name of a new session is a wish only, which the hub does not grant: where tenants share a hub, a name
+     * that is taken would tell of somebody else's session.
+     */
+    private boolean isWish(Input in, @Nullable String id) {
+        return id != null
+                && shard.kind == Shard.Kind.NETWORK
+                && in.conn().caller().trust() == Caller.Trust.VERIFIED
+                && !in.conn().info.namesSessions();
+    }
+
     private @Nullable ProtocolError problem(
             Input in, @Nullable String id, @Nullable SessionHandle known, String identity, Handshake handshake) {
         boolean ended = id != null && shard.gate.endedOwn(in.conn().caller(), id);
         boolean mayName = handshake == Handshake.OLDER || in.conn().info.namesSessions();
-        if (id != null && (ended || known != null || !mayName)) {
+        boolean taken = known != null && !isWish(in, id);
+        if (id != null && (ended || taken || !mayName)) {
             return ended ? shard.gate.closed(id) : shard.gate.neverOpened(id);
         }
         if (shard.isDraining()) {
@@ -147,6 +159,10 @@ final class Opening {
         }
         shard.append(in.header(shard.now(), "session"), List.of(), facts);
         SessionHandle handle = shard.requireHandle(sessionId);
+        String asked = sessionIdOf(in.event());
+        if (isWish(in, asked)) {
+            in.conn().wished(java.util.Objects.requireNonNull(asked), sessionId);
+        }
         if (shard.kind == Shard.Kind.IMPLIED) {
             handle.opener = in.conn().caller();
         }

@@ -201,7 +201,7 @@ final class SessionDesk {
                 ? in.event().payload().string("session_id")
                 : in.event().sessionId();
         if (id != null) {
-            return in.conn().sessions.get(id);
+            return in.conn().session(id);
         }
         return in.conn().sessions.size() == 1
                 ? in.conn().sessions.values().iterator().next()

@@ -71,7 +71,7 @@ final class SettlementDesk {
 
     private boolean refuse(Input in, String eventId) {
         Json.Obj error = in.event().payload().object("error");
-        Failure failure = failure(error == null ? Json.Obj.of() : error);
+        Failure failure = failure(error == null ? Json.Obj.of() : error, in.actor());
         boolean found = false;
         for (Feed feed : feedsOf(in)) {
             found |= feed.settling().refuse(eventId, in.sessionId(), failure);
@@ -80,14 +80,14 @@ final class SettlementDesk {
     }
 
     /** A refusal as it was meant: the consumer's own word on retrying wins, an unknown code is retried (§6, §8). */
-    private static Failure failure(Json.Obj said) {
+    private static Failure failure(Json.Obj said, String principal) {
         ProtocolError error = ProtocolError.parse(said);
         Boolean retryable = said.bool("retryable");
         String code = said.string("code");
         boolean unknown = code == null || (error.code() == ErrorCode.PROTOCOL_ERROR && !code.equals("protocol_error"));
-        boolean again = retryable == null && unknown || NackAction.of(error, retryable != null) == NackAction.RETRY;
+        boolean again = (retryable == null && unknown) || NackAction.of(error, retryable != null) == NackAction.RETRY;
         Long wait = error.details().integer("retry_after_ms");
-        return new Failure(error, again, wait == null ? 0 : Math.max(0, wait));
+        return new Failure(error, again, wait == null ? 0 : Math.max(0, wait), principal);
     }
 
     /** The feeds whose deliveries this caller holds, narrowed to one subscription when it names one. */

@@ -108,7 +108,7 @@ final class SubscriptionDesk {
         SessionHandle session = in.session();
         if (session == null && shard.kind == Shard.Kind.IMPLIED) {
             String named = in.event().sessionId();
-            session = named == null ? null : in.conn().sessions.get(named);
+            session = named == null ? null : in.conn().session(named);
             session = session == null ? shard.sessions.implied(in.conn()) : session;
         }
         return session == null

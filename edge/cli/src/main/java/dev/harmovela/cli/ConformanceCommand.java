@@ -91,7 +91,7 @@ final class ConformanceCommand extends HubCommand {
                     "The kit for it is ./a2amesh conformance URL.");
         }
         try (InProcessHub self = named.equals(SELF) ? InProcessHub.start() : null;
-                Target judged = self == null ? Targets.parse(named, credentials()) : inProcess(self)) {
+                Target judged = self == null ? Targets.parse(named, credentials(), root().tls()) : inProcess(self)) {
             Options options = Options.all(judged)
                     .withManifest(manifest)
                     .withProfile(profile)

@@ -7,6 +7,8 @@ import dev.harmovela.contract.json.Json;
 import dev.harmovela.runtime.ConfigProblem;
 import dev.harmovela.runtime.StartFailed;
 import java.net.URI;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +41,36 @@ final class Failure extends Exception {
     }
 
     static Failure of(NotReachable cause, URI hub) {
-        Failure failure = new Failure(
-                ExitCodes.NOT_REACHABLE,
-                "not_reachable",
-                "No hub answers at " + hub + ".",
-                "Start one with harmovela serve --dev, or say where it is with --url, --port or HARMOVELA_URL.");
+        Failure failure = isDistrust(cause)
+                ? distrust(hub)
+                : new Failure(
+                        ExitCodes.NOT_REACHABLE,
+                        "not_reachable",
+                        "No hub answers at " + hub + ".",
+                        "Start one with harmovela serve --dev, or say where it is with --url, --port or"
+                                + " HARMOVELA_URL.");
         failure.url = hub;
         failure.initCause(cause);
         return failure;
+    }
+
+    /** Somebody answers, but shows a certificate that nobody here believes. */
+    private static Failure distrust(URI hub) {
+        return new Failure(
+                ExitCodes.NOT_REACHABLE,
+                "untrusted_certificate",
+                "The certificate of " + hub + " is not one that is believed here.",
+                "Name the authority that issued it with --ca FILE or HARMOVELA_CA, and address the hub by a name in"
+                        + " its certificate.");
+    }
+
+    private static boolean isDistrust(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException || cause instanceof CertPathValidatorException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static Failure of(ConfigProblem problem) {

@@ -38,7 +38,10 @@ final class Wait implements AutoCloseable {
         URI hub = command.root().hub();
         try {
             return new Wait(
-                    hub, ClientOptions.of(identity).withToken(command.root().token()));
+                    hub,
+                    ClientOptions.of(identity)
+                            .withToken(command.root().token())
+                            .withTls(command.root().tls()));
         } catch (NotReachable failure) {
             throw Failure.of(failure, hub);
         } catch (HubRefused refused) {

@@ -50,6 +50,7 @@ public final class Doctor {
         checks.add(doctor.configuration());
         checks.add(doctor.port());
         checks.add(doctor.security());
+        checks.addAll(doctor.issuers());
         checks.add(doctor.links());
         DaemonConfig.Secure secure = loaded.config().listen().tls();
         if (secure != null) {
@@ -170,6 +171,20 @@ public final class Doctor {
                     "security",
                     file + " cannot be used: " + unusable.getMessage(),
                     "Mend it; a running hub goes by the former one until then.");
+        }
+    }
+
+    /** Whether the keys of those who sign tokens can be had. What is wrong with the file is told by another check. */
+    private List<Check> issuers() {
+        Path file = config.securityFile();
+        if (config.listen().access() == DaemonConfig.Access.OPEN || file == null) {
+            return List.of();
+        }
+        try {
+            SecurityFile held = new SecurityStore(file, HubSettings.registry(config)).read();
+            return held.issuers().isEmpty() ? List.of() : List.of(IssuersCheck.of(held, file));
+        } catch (IOException | SecurityProblem toldElsewhere) {
+            return List.of();
         }
     }
 

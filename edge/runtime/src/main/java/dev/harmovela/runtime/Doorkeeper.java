@@ -3,6 +3,7 @@ package dev.harmovela.runtime;
 import dev.harmovela.contract.EventRegistry;
 import dev.harmovela.harness.HarmovelaHub;
 import dev.harmovela.runtime.security.CertificateAuthenticator;
+import dev.harmovela.runtime.security.JwtAuthenticator;
 import dev.harmovela.runtime.security.SecurityFile;
 import dev.harmovela.runtime.security.SecurityProblem;
 import dev.harmovela.runtime.security.SecurityStore;
@@ -30,11 +31,13 @@ final class Doorkeeper implements AutoCloseable {
 
     private static final Logger LOGGER = System.getLogger("dev.harmovela.runtime");
     private static final String PART = "security";
+    private static final String KEYS = "issuers";
     private static final long EVERY_MILLIS = 250;
 
     private final @Nullable SecurityStore store;
     private final TokenAuthenticator tokens = new TokenAuthenticator(System::currentTimeMillis);
     private final CertificateAuthenticator certificates = new CertificateAuthenticator(System::currentTimeMillis);
+    private final @Nullable JwtAuthenticator signed;
     private final Authenticator authenticator;
     private final ScheduledThreadPoolExecutor thread;
     private volatile SecurityFile inForce = SecurityFile.EMPTY;
@@ -42,9 +45,10 @@ final class Doorkeeper implements AutoCloseable {
 
     private Doorkeeper(@Nullable SecurityStore store, Authenticator open) {
         this.store = store;
-        this.authenticator = store == null ? open : Authenticator.anyOf(List.of(tokens, certificates));
+        this.signed = store == null ? null : new JwtAuthenticator(System::currentTimeMillis, store.file());
+        this.authenticator = signed == null ? open : Authenticator.anyOf(List.of(tokens, certificates, signed));
         this.thread = new ScheduledThreadPoolExecutor(
-                1, task -> Thread.ofPlatform().name("harmovela-door").daemon().unstarted(task));
+                2, task -> Thread.ofPlatform().name("harmovela-door").daemon().unstarted(task));
     }
 
     /**
@@ -94,6 +98,9 @@ final class Doorkeeper implements AutoCloseable {
         inForce = file;
         tokens.use(file);
         certificates.use(file);
+        if (signed != null) {
+            signed.use(file);
+        }
     }
 
     /** Follows the file from now on. */
@@ -102,6 +109,19 @@ final class Doorkeeper implements AutoCloseable {
             apply(hub, server);
             var _ = thread.scheduleWithFixedDelay(
                     () -> look(hub, server), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        if (signed != null) {
+            var _ = thread.scheduleWithFixedDelay(() -> fetch(signed, hub), 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Keys of issuers, beside the file: an issuer that does not answer keeps no change of the file away. */
+    private static void fetch(JwtAuthenticator signed, HarmovelaHub hub) {
+        List<String> problems = signed.refresh();
+        if (problems.isEmpty()) {
+            hub.health().solved(KEYS);
+        } else {
+            hub.health().warn(KEYS, String.join("; ", problems));
         }
     }
 

@@ -91,7 +91,7 @@ record Module(String name, String packages, int floor, List<String> ours, List<S
                             "transport-kafka",
                             "client",
                             "a2a"),
-                    List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..")),
+                    List.of("org.snakeyaml.engine..", "com.sun.management..", "io.micrometer..", "com.nimbusds..")),
             module(
                     "cli",
                     "dev.harmovela.cli..",

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +31,10 @@ final class SseTarget implements Target {
 
     private final URI uri;
     private final Map<String, String> headers;
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
+    private final HttpClient client;
 
-    SseTarget(URI uri, Map<String, String> headers) {
+    SseTarget(URI uri, Map<String, String> headers, @Nullable SSLContext tls) {
+        this.client = Targets.client(tls).version(HttpClient.Version.HTTP_1_1).build();
         this.uri = uri;
         this.headers = headers;
     }

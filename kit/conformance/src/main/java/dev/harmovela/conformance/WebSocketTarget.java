@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A hub behind a WebSocket; each conversation is a conformance session on a connection of its own (§13, D24). */
@@ -22,10 +23,10 @@ final class WebSocketTarget implements Target {
 
     private final URI uri;
     private final Map<String, String> headers;
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final HttpClient client;
 
-    WebSocketTarget(URI uri, Map<String, String> headers) {
+    WebSocketTarget(URI uri, Map<String, String> headers, @Nullable SSLContext tls) {
+        this.client = Targets.client(tls).build();
         this.uri = uri;
         this.headers = headers;
     }

@@ -86,6 +86,11 @@ public sealed interface RecoveryFact extends Fact {
             return VERSION;
         }
 
+        /** The same one delivery, settled by the last word of somebody. */
+        public Settled by(String who, long lsn) {
+            return new Settled(subscription, outcome, ranges, floorLsn, floorSeq, who, new long[] {lsn});
+        }
+
         /** How many deliveries this is about. */
         public long count() {
             long count = 0;
@@ -139,11 +144,24 @@ public sealed interface RecoveryFact extends Fact {
         }
     }
 
-    /** A delivery failed and waits for its next attempt. */
-    record Failed(String subscription, long seq, Failing failing) implements RecoveryFact {
+    /**
+     * A delivery failed and waits for its next attempt.
+     *
+     * @param principal whose refusal that was, empty for the hub's clock; version 1 did not say
+     */
+    record Failed(String subscription, long seq, Failing failing, String principal) implements RecoveryFact {
+
+        public static final int KIND = 203;
+        public static final int VERSION = 2;
+
         @Override
         public int kind() {
-            return 203;
+            return KIND;
+        }
+
+        @Override
+        public int version() {
+            return VERSION;
         }
 
         @Override
@@ -151,10 +169,11 @@ public sealed interface RecoveryFact extends Fact {
             out.string(subscription);
             out.varint(seq);
             failing.write(out);
+            out.string(principal);
         }
 
-        static Failed read(In in) {
-            return new Failed(in.string(), in.varint(), Failing.read(in));
+        static Failed read(int version, In in) {
+            return new Failed(in.string(), in.varint(), Failing.read(in), version == 1 ? "" : in.string());
         }
     }
 
@@ -270,7 +289,7 @@ public sealed interface RecoveryFact extends Fact {
             case 200 -> Started.read(in);
             case 201 -> Ended.read(in);
             case Settled.KIND -> Settled.read(version, in);
-            case 203 -> Failed.read(in);
+            case Failed.KIND -> Failed.read(version, in);
             case 204 -> Skipped.read(in);
             case Gap.KIND -> Gap.read(version, in);
             case 206 -> Moved.read(in);

@@ -64,10 +64,11 @@ public interface Deliveries {
     boolean withdrawn(Route route, Event event);
 
     /**
-     * Gives a delivery up: stores a dead letter and settles the delivery in the same frame (see {@link
-     * Feed#settled}).
+     * Gives a delivery up: stores a dead letter and settles the delivery in the same frame (see {@link Settling}).
+     *
+     * @param principal whose refusal was the last, empty where it was the hub's clock
      */
-    void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last);
+    void giveUp(Feed feed, long seq, Event event, RecoveryFact.Failing last, String principal);
 
     /** The consumer has settled something: it becomes durable with the next batch. */
     void settlesWaiting(Feed feed);

@@ -168,7 +168,7 @@ public final class Settling {
             long waitingLsn = untried(waiting.seq());
             long lsn = before == null ? waitingLsn : before.lsn();
             int attempts = before == null ? 1 : before.attempts();
-            giveUp(waiting.seq(), failed(before, lsn, attempts, 0, failure));
+            giveUp(waiting.seq(), failed(before, lsn, attempts, 0, failure), failure.principal());
         }
         return true;
     }
@@ -196,12 +196,12 @@ public final class Settling {
         RecoveryFact.Failing before = failing(flight.seq);
         int attempts = before == null ? 1 : before.attempts() + 1;
         if (!failure.retryable() || attempts >= flight.retry.maxAttempts()) {
-            giveUp(flight.seq, failed(before, flight.lsn, attempts, 0, failure));
+            giveUp(flight.seq, failed(before, flight.lsn, attempts, 0, failure), failure.principal());
             return;
         }
         long wait = failure.retryAfterMillis() > 0 ? failure.retryAfterMillis() : pause(flight.retry, attempts);
         RecoveryFact.Failing next = failed(before, flight.lsn, attempts, host.now() + wait, failure);
-        host.record(new RecoveryFact.Failed(feed.id(), flight.seq, next));
+        host.record(new RecoveryFact.Failed(feed.id(), flight.seq, next, failure.principal()));
         flights.await(flight.eventId, flight.seq, flight.outlet.holder());
         feed.arm(next.notBefore());
     }
@@ -210,12 +210,12 @@ public final class Settling {
         return retry.jitter() == 0 ? retry.delayMs(attempts) : retry.delayMs(attempts, host.chance());
     }
 
-    private void giveUp(long seq, RecoveryFact.Failing last) {
+    private void giveUp(long seq, RecoveryFact.Failing last, String principal) {
         flights.hold(seq, last.lsn());
         letNextGo(seq);
         host.fetch(last.lsn(), event -> {
             if (!feed.isEnded()) {
-                end(seq, event, last);
+                end(seq, event, last, principal);
                 flights.unhold(seq);
                 feed.pump();
             }
@@ -223,7 +223,7 @@ public final class Settling {
     }
 
     /** Nobody gets it any more, whatever became of its wires; what was lost and told so has ended already. */
-    private void end(long seq, @Nullable Event event, RecoveryFact.Failing last) {
+    private void end(long seq, @Nullable Event event, RecoveryFact.Failing last, String principal) {
         if (feed.route().position().isSettled(seq)) {
             return;
         }
@@ -232,7 +232,7 @@ public final class Settling {
         } else if (event.expiresAt() <= host.now()) {
             settle(seq, Outcome.EXPIRED);
         } else {
-            host.giveUp(feed, seq, event, last);
+            host.giveUp(feed, seq, event, last, principal);
         }
     }
 
@@ -278,7 +278,12 @@ public final class Settling {
         }
     }
 
-    /** The fact that ends one delivery now, floor included. */
+    /** The fact that ends one delivery now, floor included, by the last word of a principal or, empty, of the hub. */
+    public RecoveryFact.Settled settled(long seq, Outcome outcome, String principal, long lsn) {
+        return settled(seq, outcome).by(principal, lsn);
+    }
+
+    /** The fact by which the hub ends one delivery now, floor included. */
     public RecoveryFact.Settled settled(long seq, Outcome outcome) {
         // still held while the others are written, so that their floor does not pass it
         flush();

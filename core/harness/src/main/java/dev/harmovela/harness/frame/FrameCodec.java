@@ -258,6 +258,7 @@ public final class FrameCodec implements FrameKeys {
     private static int newest(int kind) {
         return switch (kind) {
             case RecoveryFact.Settled.KIND -> RecoveryFact.Settled.VERSION;
+            case RecoveryFact.Failed.KIND -> RecoveryFact.Failed.VERSION;
             case RecoveryFact.Gap.KIND -> RecoveryFact.Gap.VERSION;
             default -> 1;
         };

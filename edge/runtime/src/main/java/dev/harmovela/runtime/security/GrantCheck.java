@@ -7,6 +7,7 @@ import dev.harmovela.dimension.governance.Rights;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Whether names and grants of a security file mean anything; a scope that can match nothing is a slip of the pen. */
 final class GrantCheck {
@@ -65,11 +66,19 @@ final class GrantCheck {
     }
 
     static void identity(String at, String identity) throws SecurityProblem {
+        String problem = identityProblem(identity);
+        if (problem != null) {
+            throw new SecurityProblem(at + ": " + problem);
+        }
+    }
+
+    /** Why nobody can be called that, or null. */
+    static @Nullable String identityProblem(String identity) {
         boolean named = PREFIXES.stream().anyMatch(identity::startsWith)
                 && identity.substring(identity.indexOf(':') + 1).matches("[A-Za-z0-9][A-Za-z0-9._@/-]{0,127}");
-        if (!named || HUB.contains(identity)) {
-            throw new SecurityProblem(at + ": '" + identity + "' is no identity: write agent:name, tool:name …");
-        }
+        return named && !HUB.contains(identity)
+                ? null
+                : "'" + identity + "' is no identity: write agent:name, tool:name …";
     }
 
     static void identities(String at, String glob) throws SecurityProblem {

@@ -19,15 +19,17 @@ import java.util.Set;
  * @param roles actions and scopes by role, beyond the standard roles or instead of them
  * @param tokens bearer tokens by id
  * @param certificates who client certificates stand for, by id, the first that fits decides
+ * @param issuers who signs tokens that are believed, by id
  */
 public record SecurityFile(
         Map<String, Tenant> tenants,
         Map<String, List<String>> roles,
         Map<String, Token> tokens,
-        Map<String, CertificateRule> certificates) {
+        Map<String, CertificateRule> certificates,
+        Map<String, Issuer> issuers) {
 
     /** Nobody is let in. */
-    public static final SecurityFile EMPTY = new SecurityFile(Map.of(), Map.of(), Map.of(), Map.of());
+    public static final SecurityFile EMPTY = new SecurityFile(Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
 
     static final long VERSION = 1;
 
@@ -36,6 +38,7 @@ public record SecurityFile(
         roles = Map.copyOf(roles);
         tokens = new LinkedHashMap<>(tokens);
         certificates = new LinkedHashMap<>(certificates);
+        issuers = new LinkedHashMap<>(issuers);
     }
 
     // --- changes
@@ -44,42 +47,42 @@ public record SecurityFile(
     public SecurityFile with(Tenant tenant) {
         Map<String, Tenant> more = new LinkedHashMap<>(tenants);
         more.put(tenant.name(), tenant);
-        return new SecurityFile(more, roles, tokens, certificates);
+        return new SecurityFile(more, roles, tokens, certificates, issuers);
     }
 
     /** Without that tenant. */
     public SecurityFile withoutTenant(String name) {
         Map<String, Tenant> less = new LinkedHashMap<>(tenants);
         less.remove(name);
-        return new SecurityFile(less, roles, tokens, certificates);
+        return new SecurityFile(less, roles, tokens, certificates, issuers);
     }
 
     /** With a role, or another meaning for it. */
     public SecurityFile withRole(String name, List<String> grants) {
         Map<String, List<String>> more = new LinkedHashMap<>(roles);
         more.put(name, List.copyOf(grants));
-        return new SecurityFile(tenants, more, tokens, certificates);
+        return new SecurityFile(tenants, more, tokens, certificates, issuers);
     }
 
     /** Without that role; a standard role of the name comes to light again. */
     public SecurityFile withoutRole(String name) {
         Map<String, List<String>> less = new LinkedHashMap<>(roles);
         less.remove(name);
-        return new SecurityFile(tenants, less, tokens, certificates);
+        return new SecurityFile(tenants, less, tokens, certificates, issuers);
     }
 
     /** With a token. */
     public SecurityFile with(Token token) {
         Map<String, Token> more = new LinkedHashMap<>(tokens);
         more.put(token.id(), token);
-        return new SecurityFile(tenants, roles, more, certificates);
+        return new SecurityFile(tenants, roles, more, certificates, issuers);
     }
 
     /** Without that token. */
     public SecurityFile withoutToken(String id) {
         Map<String, Token> less = new LinkedHashMap<>(tokens);
         less.remove(id);
-        return new SecurityFile(tenants, roles, less, certificates);
+        return new SecurityFile(tenants, roles, less, certificates, issuers);
     }
 
     // --- what it means
@@ -153,12 +156,15 @@ public record SecurityFile(
         tokens.values().forEach(token -> shownTokens.add(token.toJson()));
         List<Json> shownCertificates = new ArrayList<>();
         certificates.values().forEach(rule -> shownCertificates.add(rule.toJson()));
+        List<Json> shownIssuers = new ArrayList<>();
+        issuers.values().forEach(issuer -> shownIssuers.add(issuer.toJson()));
         return Json.Obj.builder()
                 .put("version", VERSION)
                 .put("tenants", shownTenants.build())
                 .put("roles", shownRoles.build())
                 .put("tokens", new Json.Arr(shownTokens))
                 .put("certificates", shownCertificates.isEmpty() ? null : new Json.Arr(shownCertificates))
+                .put("issuers", shownIssuers.isEmpty() ? null : new Json.Arr(shownIssuers))
                 .build();
     }
 }

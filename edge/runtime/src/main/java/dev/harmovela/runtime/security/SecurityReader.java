@@ -49,7 +49,7 @@ final class SecurityReader {
     }
 
     private SecurityFile file(Json.Obj file) throws SecurityProblem {
-        only(file, "", Set.of("version", "tenants", "roles", "tokens", "certificates"));
+        only(file, "", Set.of("version", "tenants", "roles", "tokens", "certificates", "issuers"));
         Long version = file.integer("version");
         if (version == null || version != SecurityFile.VERSION) {
             throw new SecurityProblem("version must be " + SecurityFile.VERSION);
@@ -62,7 +62,7 @@ final class SecurityReader {
             GrantCheck.role(at, role.getKey());
             roles.put(role.getKey(), grants.all(at, texts(at, role.getValue())));
         }
-        SecurityFile known = new SecurityFile(tenants, roles, Map.of(), Map.of());
+        SecurityFile known = new SecurityFile(tenants, roles, Map.of(), Map.of(), Map.of());
         Set<String> hashes = new HashSet<>();
         Json list = file.get("tokens");
         if (list != null && !(list instanceof Json.Arr)) {
@@ -77,7 +77,12 @@ final class SecurityReader {
         if (tokens.size() > MOST_TOKENS) {
             throw new SecurityProblem("there are more than " + MOST_TOKENS + " tokens");
         }
-        return new SecurityFile(tenants, roles, tokens, certificates(file.get("certificates"), known));
+        return new SecurityFile(
+                tenants,
+                roles,
+                tokens,
+                certificates(file.get("certificates"), known),
+                new IssuerReader(grants, known).read(file.get("issuers")));
     }
 
     // --- tenants
@@ -189,7 +194,7 @@ final class SecurityReader {
                 time(token, at, "expires_at", Long.MAX_VALUE));
     }
 
-    private static List<String> roles(String at, Json.Obj holder, SecurityFile known) throws SecurityProblem {
+    static List<String> roles(String at, Json.Obj holder, SecurityFile known) throws SecurityProblem {
         List<String> held = texts(at + ".roles", holder.get("roles"));
         Set<String> names = known.effectiveRoles().names();
         for (String role : held) {
@@ -200,7 +205,7 @@ final class SecurityReader {
         return held;
     }
 
-    private static List<String> speaksFor(String at, Json.Obj holder) throws SecurityProblem {
+    static List<String> speaksFor(String at, Json.Obj holder) throws SecurityProblem {
         List<String> speaksFor = texts(at + ".speaks_for", holder.get("speaks_for"));
         for (String glob : speaksFor) {
             GrantCheck.identities(at + ".speaks_for", glob);
@@ -278,7 +283,7 @@ final class SecurityReader {
 
     // --- members
 
-    private static void only(Json.Obj object, String at, Set<String> known) throws SecurityProblem {
+    static void only(Json.Obj object, String at, Set<String> known) throws SecurityProblem {
         for (String name : object.names()) {
             if (!known.contains(name)) {
                 throw new SecurityProblem((at.isEmpty() ? "" : at + ": ") + "there is no member " + name);
@@ -295,14 +300,14 @@ final class SecurityReader {
         return members;
     }
 
-    private static Json.Obj object(String at, Json value) throws SecurityProblem {
+    static Json.Obj object(String at, Json value) throws SecurityProblem {
         if (value instanceof Json.Obj object) {
             return object;
         }
         throw new SecurityProblem(at + " must be an object");
     }
 
-    private static String needed(Json.Obj object, String at, String name) throws SecurityProblem {
+    static String needed(Json.Obj object, String at, String name) throws SecurityProblem {
         String value = object.string(name);
         if (value == null || value.isEmpty()) {
             throw new SecurityProblem(at + " needs " + name);
@@ -310,7 +315,7 @@ final class SecurityReader {
         return value;
     }
 
-    private static List<String> texts(String at, @Nullable Json value) throws SecurityProblem {
+    static List<String> texts(String at, @Nullable Json value) throws SecurityProblem {
         List<String> texts = new ArrayList<>();
         if (value == null) {
             return texts;

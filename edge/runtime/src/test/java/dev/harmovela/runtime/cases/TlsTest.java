@@ -11,16 +11,22 @@ import dev.harmovela.client.HubRefused;
 import dev.harmovela.client.NotReachable;
 import dev.harmovela.client.SseStream;
 import dev.harmovela.contract.json.Json;
+import dev.harmovela.runtime.Check;
 import dev.harmovela.runtime.ConfigLoader;
 import dev.harmovela.runtime.Daemon;
+import dev.harmovela.runtime.Doctor;
+import dev.harmovela.runtime.LoadedConfig;
 import dev.harmovela.runtime.StartFailed;
 import dev.harmovela.runtime.security.SecurityStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,17 +49,21 @@ class TlsTest {
         authority.issue("hub", "CN=hub", "ip:127.0.0.1,dns:localhost");
     }
 
-    private Daemon serve(String... more) throws Exception {
+    private LoadedConfig config(String... more) throws Exception {
         Map<String, String> options = new HashMap<>();
         options.put("port", "0");
         options.put("data", folder.resolve("data").toString());
+        options.put("drain_grace_ms", "50");
         options.put("tls.certificate", authority.chain("hub").toString());
         options.put("tls.key", authority.key("hub").toString());
         for (int i = 0; i < more.length; i += 2) {
             options.put(more[i], more[i + 1]);
         }
-        return Daemon.start(ConfigLoader.load(new ConfigLoader.Sources(folder, Map.of(), null, options))
-                .config());
+        return ConfigLoader.load(new ConfigLoader.Sources(folder, Map.of(), null, options));
+    }
+
+    private Daemon serve(String... more) throws Exception {
+        return Daemon.start(config(more).config());
     }
 
     private @Nullable String token() {
@@ -199,6 +209,14 @@ class TlsTest {
             assertThatThrownBy(() -> HarmovelaClient.connect(
                             hub.url(), ClientOptions.of("agent:worker").withTls(authority.client("planner"))))
                     .isInstanceOf(HubRefused.class);
+            try (HttpApi api = new HttpApi(hub.url(), token(), PATIENCE, authority.client(null))) {
+                // OBS-06: the audit names the rule behind the certificate and who it stands for
+                await().atMost(PATIENCE)
+                        .until(() -> api.get("audit?actor=agent:worker")
+                                .body()
+                                .toString()
+                                .contains("\"transport_identity\":\"certificate:ct_worker/"));
+            }
             String without = Files.readString(folder.resolve("security.json")).replace("ct_planner", "ct_other");
             rules(without.replace("spiffe://test/planner", "spiffe://test/elsewhere"));
             await().atMost(PATIENCE).until(() -> status(hub, authority.client("planner"), null) == 401);
@@ -219,5 +237,75 @@ class TlsTest {
                 .isInstanceOfSatisfying(
                         StartFailed.class,
                         failed -> assertThat(failed.sentence()).contains("other.key is not the key of"));
+    }
+
+    private Check doctor(String... more) throws Exception {
+        return Doctor.examine(config(more)).stream()
+                .filter(check -> check.name().equals("tls"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void theDoctorTellsWhatIsWrongWithTheCertificates() throws Exception {
+        Files.setPosixFilePermissions(authority.key("hub"), PosixFilePermissions.fromString("rw-------"));
+        assertThat(doctor().verdict()).isEqualTo(Check.Verdict.OK);
+        Files.setPosixFilePermissions(authority.key("hub"), PosixFilePermissions.fromString("rw-r--r--"));
+        assertThat(doctor().text()).contains("can be read by others");
+        for (String[] certificate : new String[][] {
+            {"old", "-9d", "1", "expired at"},
+            {"brief", "-1d", "5", "expires at"},
+            {"early", "+5d", "90", "holds only from"}
+        }) {
+            String name = certificate[0];
+            authority.issue(name, "CN=hub", "ip:127.0.0.1", "-startdate", certificate[1], "-validity", certificate[2]);
+            Files.setPosixFilePermissions(authority.key(name), PosixFilePermissions.fromString("rw-------"));
+            Check check = doctor(
+                    "tls.certificate",
+                    authority.chain(name).toString(),
+                    "tls.key",
+                    authority.key(name).toString());
+            assertThat(check.text()).contains(certificate[3]);
+            assertThat(check.verdict()).isEqualTo(name.equals("brief") ? Check.Verdict.WARN : Check.Verdict.BAD);
+            assertThat(check.advice()).isNotNull();
+        }
+        assertThat(doctor("tls.key", authority.key("old").toString()).text()).contains("is not the key of");
+        assertThat(doctor("tls.key", folder.resolve("none.key").toString()).verdict())
+                .isEqualTo(Check.Verdict.BAD);
+    }
+
+    @Test
+    void sec_06_over_tls_no_secret_is_found_in_what_the_hub_wrote() throws Exception {
+        String marker = "MARK-9c1e";
+        authority.issue("planner", "CN=planner", "uri:spiffe://test/planner");
+        StringBuilder said = new StringBuilder();
+        try (Daemon hub = serve("tls.client_ca", authority.certificate().toString(), "log_level", "debug")) {
+            String jwt = "eyJhbGciOiJub25lIn0." + marker + ".x";
+            for (String wrong : new String[] {marker, "hvt_" + marker, jwt}) {
+                try (HttpApi api = new HttpApi(hub.url(), wrong, PATIENCE, authority.client("planner"))) {
+                    said.append(api.get("stats?token=" + marker));
+                }
+            }
+            try (HttpApi api = new HttpApi(hub.url(), token(), PATIENCE, authority.client("planner"))) {
+                String block = "\"authorization\":{\"scheme\":\"bearer\",\"token\":\"" + marker + "\"}";
+                said.append(api.post("events", Events.of("context.updated", "agent:cli", block)));
+                for (String path : new String[] {"audit", "dlq", "stats", "/metrics", "/readyz"}) {
+                    said.append(api.get(path));
+                }
+            }
+        }
+        String key = Files.readString(authority.key("hub"))
+                .lines()
+                .skip(1)
+                .findFirst()
+                .orElseThrow();
+        assertThat(said.toString()).doesNotContain(marker, key, String.valueOf(token()));
+        try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                        .as(file.toString())
+                        .doesNotContain(marker, key);
+            }
+        }
     }
 }

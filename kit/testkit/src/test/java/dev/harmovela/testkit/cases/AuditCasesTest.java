@@ -112,6 +112,33 @@ class AuditCasesTest {
     }
 
     @Test
+    void obs06_who_refused_a_delivery_is_told_and_the_hub_only_where_it_gave_up_by_itself() {
+        TestWire worker = opened(caller("agent:w", "acme", "*")).as("agent:w");
+        String sub = worker.subscribe("{\"types\":[\"context.updated\"]}");
+        TestWire boss = opened(caller("agent:b", "acme", "*"));
+        boss.send("\"type\":\"context.updated\",\"source\":\"agent:b\",\"payload\":{}");
+        for (String code : List.of("busy", "invalid_payload")) {
+            Json.Obj copy = worker.deliveries("context.updated").getLast();
+            worker.send("\"type\":\"event.rejected\",\"source\":\"agent:w\",\"payload\":{\"subscription_id\":\"" + sub
+                    + "\",\"acknowledged_event_id\":\"" + copy.string("id") + "\",\"error\":{\"code\":\"" + code
+                    + "\",\"message\":\"no\"}}");
+            hub.advance(60_000);
+        }
+        Json.Obj failed = audit(ACME_ADMIN, "type", "event.rejected").getFirst();
+        assertThat(failed.string("actor")).isEqualTo("agent:w");
+        assertThat(failed.string("reason")).isEqualTo("busy");
+        assertThat(audit(ACME_ADMIN, "actor", "agent:w"))
+                .filteredOn(row -> "dead_lettered".equals(row.string("delivery_status")))
+                .singleElement()
+                .satisfies(row -> assertThat(row.string("resource")).isEqualTo("subscription:" + sub));
+        boss.send("\"type\":\"context.updated\",\"source\":\"agent:b\",\"payload\":{}");
+        hub.advance(30_000);
+        assertThat(audit(ACME_ADMIN, "type", "event.rejected").getLast().string("actor"))
+                .as("nobody said anything")
+                .isEqualTo("harness:harmovela");
+    }
+
+    @Test
     void obs06_a_correlation_brings_everything_about_it_also_the_acknowledgements_and_refusals() {
         TestWire worker = hub.session("agent:w");
         worker.subscribe("{\"types\":[\"task.submitted\"]}");

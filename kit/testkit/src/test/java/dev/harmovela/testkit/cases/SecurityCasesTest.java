@@ -157,6 +157,31 @@ class SecurityCasesTest {
         assertForeignLikeMissing(caller("agent:bob", "acme", WRITER), id);
     }
 
+    @Test
+    void ses_04_a_name_for_a_session_that_another_tenant_has_taken_answers_like_a_free_one() {
+        String opened =
+                "{\"spec_version\":\"0.2\",\"type\":\"session.opened\",\"source\":\"agent:%s\",\"session_id\":\"%s\","
+                        + "\"payload\":{\"session_id\":\"%s\",\"version\":\"0.2\",\"capabilities\":{}}}";
+        List<String> answers = new ArrayList<>();
+        TestWire alice = wire(caller("agent:alice", "acme", WRITER));
+        alice.raw(opened.formatted("alice", "s1", "s1"));
+        String taken = alice.last("session.opened").string("session_id");
+        for (String name : List.of(taken, "s1", "s_free")) {
+            TestWire bob = wire(caller("agent:bob", "globex", WRITER));
+            bob.raw(opened.formatted("bob", name, name));
+            Json.Obj answer = bob.last("session.opened");
+            String given = answer.string("session_id");
+            assertThat(given).isNotEqualTo(name);
+            answers.add(answer.object("payload").without("cursor").toString().replace(given, "ID"));
+            // the peer may go on by the name it wished
+            String id = bob.send("\"type\":\"task.submitted\",\"task_id\":\"t_" + answers.size()
+                    + "\",\"session_id\":\"" + name + "\"");
+            assertThat(bob.refusal(id)).isNull();
+        }
+        assertThat(answers).hasSize(3).allMatch(answers.getFirst()::equals);
+        assertThat(items(caller("agent:alice", "acme", "*"), "sessions")).hasSize(1);
+    }
+
     private void assertForeignLikeMissing(Caller thief, String id) {
         WireInfo info = new WireInfo("sse", thief, WireInfo.Kind.DUPLEX);
         Hub.Attachment foreign = hub.hub().attachSession(hub.wire(info), info, id, null, null);

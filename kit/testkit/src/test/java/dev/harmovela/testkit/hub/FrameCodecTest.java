@@ -87,6 +87,34 @@ class FrameCodecTest {
     }
 
     @Test
+    void aFailedDeliveryOfTheFirstVersionIsReadWithoutItsPrincipal() {
+        RecoveryFact.Failing failing = new RecoveryFact.Failing(
+                9, 2, 30, 20, dev.harmovela.contract.ProtocolError.internal(), new Json.Arr(List.of()));
+        RecoveryFact.Failed now = new RecoveryFact.Failed("s1", 4, failing, "agent:b");
+        byte[] bytes = codec.write(HEADER, List.of(), List.of(now)).toByteArray();
+        assertThat(codec.read(5, ByteBuffer.wrap(bytes)).facts().getFirst())
+                .usingRecursiveComparison()
+                .isEqualTo(now);
+        Out body = new Out();
+        now.write(body);
+        byte[] newer = body.toByteArray();
+        Out old = new Out();
+        old.varint(1)
+                .varint(7)
+                .string("")
+                .string("")
+                .string("")
+                .string("")
+                .string("")
+                .varint(0);
+        byte[] older = java.util.Arrays.copyOf(newer, newer.length - 1 - "agent:b".length());
+        old.varint(1).varint(203).varint(1).bytes(older);
+        assertThat(codec.read(5, ByteBuffer.wrap(old.toByteArray())).facts().getFirst())
+                .usingRecursiveComparison()
+                .isEqualTo(new RecoveryFact.Failed("s1", 4, failing, ""));
+    }
+
+    @Test
     void withoutItsBodiesAFrameSaysTheSameToAnAudit() {
         byte[] bytes =
                 codec.write(HEADER, List.of(event()), List.of(SETTLED, DENIED)).toByteArray();
