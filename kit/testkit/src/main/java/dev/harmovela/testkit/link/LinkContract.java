@@ -30,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class LinkContract {
 
     private static final String WORKER = "agent:worker";
+    private static final String BOSS = "agent:boss";
+    private static final List<Conversation> CONVERSATIONS = List.of(Conversation.values());
     private static final String SESSION = "sess-worker-1";
     private static final long PATIENCE_SECONDS = 40;
 
@@ -196,6 +198,34 @@ public abstract class LinkContract {
         boss.await(one -> "task.submitted".equals(one.string("type")) && "t2".equals(one.string("task_id")));
         for (BrokerFixture.Seen one : said()) {
             assertThat(one.headers()).containsEntry("aep-hub", "hub1").containsKey("aep-dedupe");
+        }
+    }
+
+    /** Commands, queries and delegations go both ways between a session on the broker and one on another wire. */
+    @Test
+    void agentsOnBothSidesCoordinate() throws Exception {
+        link("");
+        openPeer();
+        LiveAgent boss = LiveAgent.open(live(), BOSS);
+        for (Conversation talk : CONVERSATIONS) {
+            String task = talk.task("out");
+            boss.say(talk.asks, talk.payload(task), talk.members(task, BOSS, WORKER));
+            Json.Obj heard = awaitSaid(talk.asks);
+            assertThat(heard.string("source")).isEqualTo(BOSS);
+            ack(heard);
+            say(talk.answers, WORKER, talk.reply(task), talk.answering(heard, task, BOSS, WORKER));
+            boss.await(one -> talk.isAnswerTo(heard, one) && WORKER.equals(one.string("source")));
+        }
+        for (Conversation talk : CONVERSATIONS) {
+            String task = talk.task("in");
+            String id = say(talk.asks, WORKER, talk.payload(task), talk.members(task, WORKER, BOSS));
+            Json.Obj heard = boss.await(one -> id.equals(one.string("id")));
+            boss.say(talk.answers, talk.reply(task), talk.answering(heard, task, WORKER, BOSS));
+            until(
+                    "the peer hears " + talk.answers,
+                    () -> said().stream()
+                            .map(BrokerFixture.Seen::event)
+                            .anyMatch(one -> talk.isAnswerTo(heard, one) && BOSS.equals(one.string("source"))));
         }
     }
 
