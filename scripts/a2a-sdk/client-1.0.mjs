@@ -16,11 +16,11 @@ const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
 });
 const client = await new ClientFactory(options).createFromUrl(url);
 
-const text = (value) => ({ content: { $case: 'text', value } });
+const text = (value) => ({ text: value });
 
 function message(prefix, parts = [text('hello')], more = {}) {
-  return SendMessageRequest.fromPartial({
-    message: { messageId: `${prefix}-${randomUUID()}`, role: Role.ROLE_USER, parts, ...more.message },
+  return SendMessageRequest.fromJSON({
+    message: { messageId: `${prefix}-${randomUUID()}`, role: 'ROLE_USER', parts, ...more.message },
     configuration: more.configuration,
   });
 }
@@ -34,7 +34,8 @@ const content = (task) => task.artifacts[0].parts.map((part) => part.content);
 
 async function refused(work, name) {
   await assert.rejects(work, (problem) => {
-    assert.equal(problem.constructor.name, name, String(problem));
+    // The class has the binding's name in front.
+    assert.ok(problem.constructor.name.endsWith(name), problem.stack);
     return true;
   });
 }
@@ -78,7 +79,7 @@ await check('an artifact of data', async () => {
 });
 await check('data comes back unchanged', async () => {
   for (const value of [{ a: [1, 'b', null, { c: false }] }, [1, 2], 'text', 7, true]) {
-    assert.deepEqual(content(await send('m', [{ content: { $case: 'data', value } }])), [{ $case: 'data', value }]);
+    assert.deepEqual(content(await send('m', [{ data: value }])), [{ $case: 'data', value }]);
   }
 });
 await check('a stream shows the task, its work, an artifact and its end', async () => {
@@ -91,7 +92,7 @@ await check('an artifact in chunks is merged in the task', async () => {
   const events = await stream('tck-stream-artifact-chunked');
   const chunks = events.filter((each) => each.payload.$case === 'artifactUpdate').map((each) => each.payload.value);
   assert.deepEqual(chunks.map((each) => [each.append, each.lastChunk]), [[false, false], [true, true]]);
-  const task = await client.getTask(GetTaskRequest.fromPartial({ id: chunks[0].taskId }));
+  const task = await client.getTask(GetTaskRequest.fromJSON({ id: chunks[0].taskId }));
   assert.equal(content(task).map((part) => part.value).join(''), 'Hello world');
 });
 await check('a direct message is the whole stream', async () => {
@@ -107,7 +108,7 @@ await check('many events come in order', async () => {
 await check('a second reader subscribes to a task that is under way', async () => {
   const first = client.sendMessageStream(message('test-resubscribe-message-id'));
   const task = (await first.next()).value.payload.value;
-  const second = collect(client.resubscribeTask(SubscribeToTaskRequest.fromPartial({ id: task.id })));
+  const second = collect(client.resubscribeTask(SubscribeToTaskRequest.fromJSON({ id: task.id })));
   const rest = await collect(first);
   const events = await second;
   assert.equal(events[0].payload.$case, 'task');
@@ -116,7 +117,7 @@ await check('a second reader subscribes to a task that is under way', async () =
 });
 await check('an ended task is not subscribed to', async () => {
   const task = await send('m');
-  await refused(collect(client.resubscribeTask(SubscribeToTaskRequest.fromPartial({ id: task.id }))),
+  await refused(collect(client.resubscribeTask(SubscribeToTaskRequest.fromJSON({ id: task.id }))),
     'UnsupportedOperationError');
 });
 await check('an agent that throws is a failed task', async () => {
@@ -128,9 +129,9 @@ await check('a task asks for a login', async () => {
 await check('a slow task is returned at once and cancelled', async () => {
   const task = await send('m', [text('slow')], { configuration: { returnImmediately: true } });
   assert.ok(['SUBMITTED', 'WORKING'].includes(state(task)), state(task));
-  assert.equal(state(await client.cancelTask(CancelTaskRequest.fromPartial({ id: task.id }))), 'CANCELED');
+  assert.equal(state(await client.cancelTask(CancelTaskRequest.fromJSON({ id: task.id }))), 'CANCELED');
   const ended = await send('m');
-  await refused(client.cancelTask(CancelTaskRequest.fromPartial({ id: ended.id })), 'TaskNotCancelableError');
+  await refused(client.cancelTask(CancelTaskRequest.fromJSON({ id: ended.id })), 'TaskNotCancelableError');
 });
 await check('tasks of a context are listed in pages', async () => {
   const contextId = `ctx-${randomUUID()}`;
@@ -140,7 +141,7 @@ await check('tasks of a context are listed in pages', async () => {
   const found = new Set();
   let pageToken = '';
   do {
-    const page = await client.listTasks(ListTasksRequest.fromPartial({ contextId, pageSize: 2, pageToken }));
+    const page = await client.listTasks(ListTasksRequest.fromJSON({ contextId, pageSize: 2, pageToken }));
     assert.equal(page.totalSize, 3);
     page.tasks.forEach((task) => found.add(task.id));
     pageToken = page.nextPageToken;
@@ -148,13 +149,13 @@ await check('tasks of a context are listed in pages', async () => {
   assert.equal(found.size, 3);
 });
 await check('an unknown task is not found', async () => {
-  await refused(client.getTask(GetTaskRequest.fromPartial({ id: 'nobody' })), 'TaskNotFoundError');
+  await refused(client.getTask(GetTaskRequest.fromJSON({ id: 'nobody' })), 'TaskNotFoundError');
 });
 await check('a webhook is kept, told in order with its secrets, shown without them and deleted', async () => {
   const hook = await receiver();
   try {
     const asks = await send('tck-input-required');
-    const given = TaskPushNotificationConfig.fromPartial({
+    const given = TaskPushNotificationConfig.fromJSON({
       taskId: asks.id, id: 'c1', url: hook.url, token: 'tk', authentication: { scheme: 'Bearer', credentials: 'cr' },
     });
     assert.equal((await client.createTaskPushNotificationConfig(given)).id, 'c1');
@@ -166,6 +167,9 @@ await check('a webhook is kept, told in order with its secrets, shown without th
     const listed = await client.listTaskPushNotificationConfig({ taskId: asks.id, tenant: '', pageSize: 0,
       pageToken: '' });
     assert.equal(listed.configs.length, 1);
+    await client.createTaskPushNotificationConfig({ ...given, id: 'c2' });
+    await client.deleteTaskPushNotificationConfig({ ...which, id: 'c2' });
+    await refused(client.getTaskPushNotificationConfig({ ...which, id: 'c2' }), 'TaskNotFoundError');
     await send('tck-artifact-text', undefined, { message: { taskId: asks.id } });
     const told = () => hook.posts.map((post) => Object.keys(post.body)[0]);
     await until(() => hook.posts.at(-1)?.body.statusUpdate?.status.state === 'TASK_STATE_COMPLETED', 'the end');
@@ -173,8 +177,6 @@ await check('a webhook is kept, told in order with its secrets, shown without th
     assert.equal(hook.posts[0].headers.authorization, 'Bearer cr');
     assert.equal(hook.posts[0].headers['x-a2a-notification-token'], 'tk');
     assert.equal(hook.posts[0].headers['content-type'], 'application/a2a+json');
-    await client.deleteTaskPushNotificationConfig(which);
-    await refused(client.getTaskPushNotificationConfig(which), 'TaskNotFoundError');
   } finally {
     hook.close();
   }
