@@ -83,7 +83,9 @@ final class LegacyShape {
         return Json.Obj.builder()
                 .put(
                         "state",
-                        state.replace("TASK_STATE_", "").toLowerCase(Locale.ROOT).replace('_', '-'))
+                        state.replace("TASK_STATE_", "")
+                                .toLowerCase(Locale.ROOT)
+                                .replace('_', '-'))
                 .put("message", said == null ? null : message(said))
                 .put("timestamp", given.string("timestamp"))
                 .build();

@@ -119,9 +119,9 @@ class A2aEndpointTest {
         call("CreateTaskPushNotificationConfig", hook(id, "x"), null);
         call("CreateTaskPushNotificationConfig", hook(id, "y"), null);
         Json.Obj listed = call("ListTaskPushNotificationConfigs", hook(id, "x"), null);
-        assertThat(listed.object("result").array("configs").items()).singleElement().satisfies(each -> assertThat(
-                        ((Json.Obj) each).string("url"))
-                .endsWith("/y"));
+        assertThat(listed.object("result").array("configs").items())
+                .singleElement()
+                .satisfies(each -> assertThat(((Json.Obj) each).string("url")).endsWith("/y"));
         for (int i = 2; i <= 16; i++) {
             Json.Obj more = hook(id, "x").with("id", Json.of("c" + i));
             assertThat(call("CreateTaskPushNotificationConfig", more, null).object("error"))
