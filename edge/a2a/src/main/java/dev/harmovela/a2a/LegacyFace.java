@@ -3,7 +3,6 @@ package dev.harmovela.a2a;
 import dev.harmovela.contract.json.Json;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 /** The slash methods of A2A 0.3 and of the mesh, in front of the same operations. On the hub's executor only. */
@@ -20,19 +19,35 @@ final class LegacyFace {
         Json.Obj named = task == null ? params : params.with("id", Json.of(task));
         Call call = switch (method) {
             case "message/send" -> call(exchange, agent, "SendMessage", sending(params));
+            case "message/stream" -> call(exchange, agent, "SendStreamingMessage", sending(params));
+            case "tasks/resubscribe" -> call(exchange, agent, "SubscribeToTask", named);
             case "tasks/get" -> call(exchange, agent, "GetTask", named);
+            case "tasks/list" -> call(exchange, agent, "ListTasks", page(params));
             case "tasks/cancel" -> call(exchange, agent, "CancelTask", named);
-            case "tasks/pushNotification/set", "tasks/pushNotificationConfig/set" ->
+            case "tasks/pushNotification/set",
+                    "tasks/pushNotificationConfig/set",
+                    "tasks/pushNotificationConfig/create" ->
                 call(exchange, agent, "CreateTaskPushNotificationConfig", hook(params));
             case "tasks/pushNotification/get", "tasks/pushNotificationConfig/get" ->
                 call(exchange, agent, "GetTaskPushNotificationConfig", which(params));
+            case "tasks/pushNotificationConfig/list" ->
+                call(exchange, agent, "ListTaskPushNotificationConfigs", which(params));
+            case "tasks/pushNotificationConfig/delete" ->
+                call(exchange, agent, "DeleteTaskPushNotificationConfig", which(params));
             default -> throw Refusal.of(A2aError.METHOD_NOT_FOUND);
         };
-        Call.Outcome official = RpcFace.outcome(exchange, id);
-        service.call(exchange, call, new Call.Outcome() {
+        if (Service.isStream(call.operation())) {
+            service.stream(exchange, call, RpcFace.stream(exchange, id, event -> LegacyShape.event(call, event)));
+        } else {
+            service.call(exchange, call, translated(call, RpcFace.outcome(exchange, id)));
+        }
+    }
+
+    private static Call.Outcome translated(Call call, Call.Outcome official) {
+        return new Call.Outcome() {
             @Override
             public void done(Json result) {
-                official.done(shown(call.operation(), (Json.Obj) result));
+                official.done(LegacyShape.result(call, (Json.Obj) result));
             }
 
             @Override
@@ -44,11 +59,12 @@ final class LegacyFace {
             public void whenLeft(Runnable task) {
                 official.whenLeft(task);
             }
-        });
+        };
     }
 
-    private static Call call(A2aExchange exchange, String agent, String operation, Json.Obj params) {
-        return new Call(operation, params, exchange.caller(), agent, Gate.key(exchange), null);
+    private static Call call(A2aExchange exchange, String agent, String operation, Json.Obj params) throws Refusal {
+        Long seen = Service.isStream(operation) ? Gate.lastEventId(exchange) : null;
+        return new Call(operation, params, exchange.caller(), agent, Gate.key(exchange), seen);
     }
 
     // --- what comes in
@@ -123,89 +139,16 @@ final class LegacyFace {
                 : official.with("authentication", login.with("scheme", Json.of(schemes.getFirst())));
     }
 
-    // --- what goes out
-
-    private static Json.Obj shown(String operation, Json.Obj result) {
-        if (operation.endsWith("PushNotificationConfig")) {
-            return Json.Obj.builder()
-                    .put("taskId", result.string("taskId"))
-                    .put("pushNotificationConfig", result.without("taskId"))
-                    .build();
-        }
-        Json.Obj message = result.object("message");
-        if (message != null) {
-            return message(message);
-        }
-        Json.Obj task = result.object("task");
-        return task(task == null ? result : task);
-    }
-
-    private static Json.Obj task(Json.Obj task) {
-        Json.Obj status = task.object("status");
-        Json.Obj given = status == null ? Json.Obj.of() : status;
-        Json.Obj said = given.object("message");
-        String state = String.valueOf(given.string("state"));
-        List<Json> history = new ArrayList<>();
-        for (Json each : items(task, "history")) {
-            history.add(message((Json.Obj) each));
-        }
-        List<Json> artifacts = new ArrayList<>();
-        for (Json each : items(task, "artifacts")) {
-            artifacts.add(withParts((Json.Obj) each));
+    private static Json.Obj page(Json.Obj params) throws Refusal {
+        Integer offset = Proto.integer(params, "offset");
+        if (offset != null && offset < 0) {
+            throw Refusal.invalid("offset", "a number from 0 is expected");
         }
         return Json.Obj.builder()
-                .put("kind", "task")
-                .put("id", task.string("id"))
-                .put("contextId", task.string("contextId"))
-                .put(
-                        "status",
-                        Json.Obj.builder()
-                                .put(
-                                        "state",
-                                        state.replace("TASK_STATE_", "")
-                                                .toLowerCase(Locale.ROOT)
-                                                .replace('_', '-'))
-                                .put("message", said == null ? null : message(said))
-                                .put("timestamp", given.string("timestamp"))
-                                .build())
-                .put("history", new Json.Arr(history))
-                .put("artifacts", new Json.Arr(artifacts))
+                .put("contextId", params.get("contextId"))
+                .put("pageSize", params.get("limit"))
+                .put("pageToken", offset == null ? null : Listing.tokenAt(offset))
+                .put("includeArtifacts", Json.of(true))
                 .build();
-    }
-
-    private static List<Json> items(Json.Obj of, String name) {
-        Json.Arr array = of.array(name);
-        return array == null ? List.of() : array.items();
-    }
-
-    private static Json.Obj message(Json.Obj message) {
-        return withParts(message)
-                .with("kind", Json.of("message"))
-                .with("role", Json.of("ROLE_AGENT".equals(message.string("role")) ? "agent" : "user"));
-    }
-
-    private static Json.Obj withParts(Json.Obj of) {
-        List<Json> parts = new ArrayList<>();
-        for (Json each : items(of, "parts")) {
-            parts.add(oldPart((Json.Obj) each));
-        }
-        return of.with("parts", new Json.Arr(parts));
-    }
-
-    private static Json.Obj oldPart(Json.Obj part) {
-        if (part.raw("text") != null || part.raw("data") != null) {
-            String kind = part.raw("text") == null ? "data" : "text";
-            return Json.Obj.builder()
-                    .put("kind", kind)
-                    .put(kind, part.raw(kind))
-                    .build();
-        }
-        Json.Obj file = Json.Obj.builder()
-                .put("bytes", part.get("raw"))
-                .put("uri", part.get("url"))
-                .put("name", part.get("filename"))
-                .put("mimeType", part.get("mediaType"))
-                .build();
-        return Json.Obj.builder().put("kind", "file").put("file", file).build();
     }
 }

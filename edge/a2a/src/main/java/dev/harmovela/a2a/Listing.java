@@ -14,6 +14,8 @@ final class Listing {
 
     private static final int DEFAULT_SIZE = 50;
     private static final int LARGEST_SIZE = 100;
+    private static final String OFFSET = "offset";
+    private static final int MOST_OFFSET = 999_999_999;
     private static final Comparator<TaskLog> NEWEST = Comparator.comparing(
                     (TaskLog log) -> log.now().timestamp())
             .reversed()
@@ -33,10 +35,7 @@ final class Listing {
         String[] from = position(Proto.string(params, "pageToken"));
         List<TaskLog> all = matching(call, tasks);
         all.sort(NEWEST);
-        int start = 0;
-        while (from != null && start < all.size() && !isBehind(all.get(start), from)) {
-            start++;
-        }
+        int start = start(all, from);
         int end = Math.min(all.size(), start + size);
         List<Json> page = new ArrayList<>();
         for (TaskLog log : all.subList(start, end)) {
@@ -67,8 +66,30 @@ final class Listing {
         return found;
     }
 
+    private static int start(List<TaskLog> all, String @Nullable [] from) {
+        if (from == null) {
+            return 0;
+        }
+        if (from[0].equals(OFFSET)) {
+            return Math.min(all.size(), Integer.parseInt(from[1]));
+        }
+        int start = 0;
+        while (start < all.size() && !isBehind(all.get(start), from)) {
+            start++;
+        }
+        return start;
+    }
+
+    /** The token of the page that begins behind {@code offset} tasks, as older dialects ask for it. */
+    static String tokenAt(int offset) {
+        return encoded(OFFSET + ' ' + Math.min(offset, MOST_OFFSET) + " -");
+    }
+
     private static String token(TaskLog last) {
-        String text = "v1 " + last.now().timestamp() + ' ' + last.id;
+        return encoded("v1 " + last.now().timestamp() + ' ' + last.id);
+    }
+
+    private static String encoded(String text) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -78,7 +99,8 @@ final class Listing {
         }
         try {
             String[] pieces = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8).split(" ", 3);
-            if (pieces.length == 3 && pieces[0].equals("v1")) {
+            boolean number = pieces.length == 3 && pieces[0].equals(OFFSET) && pieces[1].matches("[0-9]{1,9}");
+            if (number || (pieces.length == 3 && pieces[0].equals("v1"))) {
                 return pieces;
             }
         } catch (IllegalArgumentException noToken) {

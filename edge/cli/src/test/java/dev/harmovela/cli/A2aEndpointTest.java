@@ -96,6 +96,84 @@ class A2aEndpointTest {
         }
     }
 
+    @Test
+    void psh02_secretsOfAWebhookAreNotShown() throws Exception {
+        String id = send("tck-input-required-2", null).string("id");
+        Json.Obj login = Json.Obj.builder()
+                .put("scheme", "Bearer")
+                .put("credentials", "cr-secret")
+                .build();
+        Json.Obj params = hook(id, "x").with("token", Json.of("tk-secret")).with("authentication", login);
+        Json.Obj which = Json.Obj.builder().put("taskId", id).put("id", "c1").build();
+        for (Json.Obj answer : List.of(
+                call("CreateTaskPushNotificationConfig", params, null),
+                call("GetTaskPushNotificationConfig", which, null),
+                call("ListTaskPushNotificationConfigs", which, null))) {
+            assertThat(answer.toString()).contains("\"Bearer\"").doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void psh04_aConfigurationWithTheSameIdIsReplacedAndThereIsAnEndToTheirNumber() throws Exception {
+        String id = send("tck-input-required-3", null).string("id");
+        call("CreateTaskPushNotificationConfig", hook(id, "x"), null);
+        call("CreateTaskPushNotificationConfig", hook(id, "y"), null);
+        Json.Obj listed = call("ListTaskPushNotificationConfigs", hook(id, "x"), null);
+        assertThat(listed.object("result").array("configs").items())
+                .singleElement()
+                .satisfies(each -> assertThat(((Json.Obj) each).string("url")).endsWith("/y"));
+        for (int i = 2; i <= 16; i++) {
+            Json.Obj more = hook(id, "x").with("id", Json.of("c" + i));
+            assertThat(call("CreateTaskPushNotificationConfig", more, null).object("error"))
+                    .isNull();
+        }
+        Json.Obj tooMany = hook(id, "x").with("id", Json.of("c17"));
+        assertThat(call("CreateTaskPushNotificationConfig", tooMany, null)
+                        .object("error")
+                        .integer("code"))
+                .isEqualTo(-32602);
+    }
+
+    private static Json.Obj hook(String task, String path) {
+        return Json.Obj.builder()
+                .put("taskId", task)
+                .put("id", "c1")
+                .put("url", "http://127.0.0.1:9/" + path)
+                .build();
+    }
+
+    @Test
+    void olderStreamsAndListsKeepTheirShape() throws Exception {
+        String message = """
+                {"message":{"kind":"message","messageId":"tck-stream-old","role":"user","contextId":"ctx-old",
+                 "parts":[{"kind":"text","text":"hello"}]}}
+                """;
+        for (int i = 0; i < 2; i++) {
+            assertThat(old("message/stream", message).lines().filter(line -> line.startsWith("data: ")))
+                    .satisfiesExactly(
+                            task -> assertThat(task).contains("\"kind\":\"task\"", "\"submitted\""),
+                            works -> assertThat(works).contains("\"kind\":\"status-update\"", "\"final\":false"),
+                            made -> assertThat(made).contains("\"kind\":\"artifact-update\"", "\"kind\":\"text\""),
+                            ends -> assertThat(ends).contains("\"completed\"", "\"final\":true"));
+        }
+        Json.Obj all = (Json.Obj) Json.parse(old("tasks/list", "{\"contextId\":\"ctx-old\",\"limit\":1}"));
+        Json.Obj rest = (Json.Obj) Json.parse(old("tasks/list", "{\"contextId\":\"ctx-old\",\"offset\":1}"));
+        Json first = all.object("result").array("tasks").items().getFirst();
+        Json second = rest.object("result").array("tasks").items().getFirst();
+        assertThat(all.object("result").integer("totalSize")).isEqualTo(2);
+        assertThat(((Json.Obj) first).string("kind")).isEqualTo("task");
+        assertThat(((Json.Obj) first).string("id")).isNotEqualTo(((Json.Obj) second).string("id"));
+        assertThat(old("tasks/list", "{\"offset\":-1}")).contains("-32602");
+    }
+
+    private String old(String method, String params) throws Exception {
+        String body = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":" + params + "}";
+        HttpRequest request = HttpRequest.newBuilder(URI.create(hub.url() + "/a2a/legacy"))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
     private Json.Obj send(String messageId, String key) throws Exception {
         return post(messageId, key).object("result").object("task");
     }
