@@ -43,7 +43,8 @@ class DelegationLifecycleTest {
             return Decision.NOTHING;
         }
         boolean up = !bench.dimension.list(Bench.TENANT).isEmpty()
-                && "agent:s".equals(bench.dimension.list(Bench.TENANT).getFirst().string("delegated_to"));
+                && "agent:s"
+                        .equals(bench.dimension.list(Bench.TENANT).getFirst().string("delegated_to"));
         String delegate = up ? "agent:s" : "agent:b";
         boolean byDelegator = event == DelegationEvent.REQUESTED
                 || event == DelegationEvent.REVOKED
@@ -73,7 +74,9 @@ class DelegationLifecycleTest {
             for (DelegationEvent event : DelegationEvent.values()) {
                 Bench<Delegations> bench = bench();
                 WAYS.get(from)
-                        .forEach(step -> assertThat(say(bench, step).refusal()).as(from + ": " + step).isNull());
+                        .forEach(step -> assertThat(say(bench, step).refusal())
+                                .as(from + ": " + step)
+                                .isNull());
                 assertThat(state(bench)).isEqualTo(from.name());
                 DelegationState to = DelegationLifecycle.TABLE.next(from, event);
                 boolean anew = event == DelegationEvent.REQUESTED && !from.open();

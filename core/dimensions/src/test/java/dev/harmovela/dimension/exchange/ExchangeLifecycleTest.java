@@ -30,12 +30,13 @@ class ExchangeLifecycleTest {
             return Decision.NOTHING;
         }
         boolean asks = event == ExchangeEvent.REQUESTED;
-        String type = asks
-                ? "command.requested"
-                : event == ExchangeEvent.COMPLETED ? "command.completed" : "command.failed";
+        String type =
+                asks ? "command.requested" : event == ExchangeEvent.COMPLETED ? "command.completed" : "command.failed";
         return bench.send(
-                type, asks ? "agent:a" : "agent:b", "{\"command\":\"go\",\"timeout_ms\":1000}", draft -> draft.target(
-                                asks ? "agent:b" : "agent:a")
+                type,
+                asks ? "agent:a" : "agent:b",
+                "{\"command\":\"go\",\"timeout_ms\":1000}",
+                draft -> draft.target(asks ? "agent:b" : "agent:a")
                         .correlationId("c")
                         .delivery(ask));
     }
@@ -46,14 +47,18 @@ class ExchangeLifecycleTest {
             for (ExchangeState from : ExchangeState.values()) {
                 for (ExchangeEvent event : ExchangeEvent.values()) {
                     Bench<Exchanges> bench = bench();
-                    WAYS.get(from).forEach(step -> assertThat(
-                                    say(bench, step, passing).refusal())
-                            .isNull());
+                    WAYS.get(from)
+                            .forEach(
+                                    step -> assertThat(say(bench, step, passing).refusal())
+                                            .isNull());
                     ExchangeState to = ExchangeLifecycle.TABLE.next(from, event);
                     boolean again = event == ExchangeEvent.REQUESTED && from != ExchangeState.ACCEPTED;
                     ExchangeState expected = again ? ExchangeState.ACCEPTED : to == null ? from : to;
                     Decision decision = say(bench, event, passing);
-                    assertThat(bench.dimension.list(Bench.TENANT, bench.now).getFirst().string("state"))
+                    assertThat(bench.dimension
+                                    .list(Bench.TENANT, bench.now)
+                                    .getFirst()
+                                    .string("state"))
                             .as(from + " " + event)
                             .isEqualTo(expected.name());
                     boolean refuses = to == null && !again && event != ExchangeEvent.LAPSED;

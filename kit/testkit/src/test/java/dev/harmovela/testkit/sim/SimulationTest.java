@@ -3,12 +3,6 @@ package dev.harmovela.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,25 +48,7 @@ class SimulationTest {
     void many_seeds_break_no_promise() throws InterruptedException {
         int seeds = Integer.getInteger("harmovela.seeds", FEW);
         long first = Long.getLong("harmovela.first.seed", 1);
-        List<String> broken = new ArrayList<>();
-        try (ExecutorService both = Executors.newFixedThreadPool(2)) {
-            List<Future<?>> runs = new ArrayList<>();
-            for (long seed = first; seed < first + seeds; seed++) {
-                long one = seed;
-                runs.add(both.submit(() -> Simulation.run(one, SimPlan.DEFAULT)));
-            }
-            for (Future<?> run : runs) {
-                try {
-                    run.get();
-                } catch (ExecutionException e) {
-                    broken.add(String.valueOf(e.getCause().getMessage()));
-                }
-            }
-        }
-        if (!broken.isEmpty()) {
-            broken.forEach(one -> System.err.println(one.lines().findFirst().orElse("")));
-            fail(broken.size() + " of " + seeds + " seeds broke a promise; the first:\n" + broken.get(0));
-        }
+        Seeds.run(first, seeds, seed -> Simulation.run(seed, SimPlan.DEFAULT));
     }
 
     /** Seeds that found defects of the hub, or of its judge, in groups, short histories, dead letters and recovery. */
